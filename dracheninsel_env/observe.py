@@ -1,0 +1,235 @@
+"""What a seat sees: the table of sections and the kernel that writes them.
+
+Seats are relative to the observer (0 is himself), padded to six; hunters, spaces and terrains are absolute: the board has
+one fixed frame. What concerns the decision at hand is written for the seat that decides alone, so that nobody learns from
+an observation that somebody else is being asked (D8.11).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, SPACES
+from dracheninsel_env.components import CARD_SLOTS, COINS, DRAGONS, TERRAIN_CARD_SLOTS
+from dracheninsel_env.decisions import Decision
+from dracheninsel_env.events import EVENTS, Event
+from dracheninsel_env.state import COLLECTED, RUNNING, STOCK
+from dracheninsel_env.vocab import TASKS, Task
+from island_core.events import HIDDEN, RING
+from island_core.jit import kernel
+from island_core.observation import ObservationTable, Section
+
+Rec = Any
+
+TREASURES = len(COINS)
+
+OBSERVATION = ObservationTable(
+    (
+        Section("decision", (18,), 1, "the decision the observer has to make, numbered as in the protocol; none if he has not"),
+        Section("players", (6,), 1, "which relative seats are in the game"),
+        Section("active", (6,), 1, "relative seat of the active player"),
+        Section("terrain", (CELLS, 6), 1, "disc on each cell; nothing on the site"),
+        Section("dragons", (CELLS,), 1, "cells with a dragon"),
+        Section("hunter_at", (6, SPACES), 1, "space of each hunter in play"),
+        Section("hunter_owner", (6, 6), 1, "relative seat of each hunter in play"),
+        Section("treasure_state", (TREASURES, 5), 1, "each treasure: in stock, on the site, under way, collected, removed"),
+        Section("carriers", (TREASURES, 6), 1, "hunters that stand on the cell of each treasure, on the site too"),
+        Section("coins", (6, TREASURES), 2, "coins of each relative seat by value"),
+        Section("hand", (CARD_SLOTS,), 8, "own hand cards by kind"),
+        Section("hand_sizes", (6,), 6, "number of hand cards of each relative seat"),
+        Section("known", (5, CARD_SLOTS), 6, "cards the observer is certain of in the hands of relative seats 1 to 5"),
+        Section("discard", (CARD_SLOTS,), 8, "cards on the discard pile by kind"),
+        Section("table", (CARD_SLOTS,), 8, "cards that lie out by kind"),
+        Section("deck_size", (1,), 99, "cards in the deck"),
+        Section("turns_left", (2,), 99, "turns before truncation: hundreds (at most 99), rest"),
+        Section("acts", (1,), 2, "acts begun in this turn: 0, 1, 2 for more"),
+        Section("mover", (6,), 1, "the hunter whose movement was the first of this turn"),
+        Section("freed", (6,), 1, "terrains freed by long journeys in this turn"),
+        Section("left_alone", (6,), 1, "hunters that may not leave because the active player sent their partner away"),
+        Section("listed", (2, SPACES), 1, "the list of D4.6 of the active player's first and second hunter"),
+        Section("act_origin", (SPACES,), 1, "for the deciding seat: where the mover stood when the last act began, if he moved"),
+        Section("pending_task", (len(TASKS),), 1, "for the deciding seat: the task being carried out or answered"),
+        Section("pending_space", (CELLS,), 1, "for the deciding seat: the first disc; the dragon that moves"),
+        Section("pending_hunter", (6,), 1, "for the deciding seat: who exits, ambushes or flies; fear's target; the guest in a duel"),
+        Section("pending_player", (6,), 1, "for the deciding seat: the robbed player; who claimed both coins last"),
+        Section("answered", (6,), 1, "for the deciding seat in a counter poll: whose card is answered"),
+        Section("journey_card", (TERRAIN_CARD_SLOTS,), 1, "for the deciding seat: the card whose terrain is announced"),
+    )
+)
+AT = OBSERVATION.offset
+
+HISTORY = (
+    Section("kind", (1,), len(EVENTS.kinds), "number of the event kind, 0 for no event"),
+    Section("seat", (1,), 6, "relative seat + 1, 0 for none"),
+    Section("a", (1,), 70, "a + 2, 1 if hidden from the observer, 0 for none"),
+    Section("b", (1,), 70, "b + 2 (a seat: relative seat + 2), 0 for none"),
+)
+"""The four numbers of one event in the ``history`` part of an observation; the newest event comes first."""
+
+
+@kernel
+def observe(states: Any, i: int, seat: int, out: Any) -> None:
+    """Write the observation of a seat in game ``i`` as counts: ``int8[OBSERVATION.size]``."""
+    s = states[i]
+    players = s.num_players
+    out[:] = np.int8(0)
+    running = s.outcome == RUNNING
+    active = s.frame_seat[0]
+    for distance in range(players):
+        other = (seat + distance) % players
+        out[AT.players + distance] = 1
+        if running and other == active:
+            out[AT.active + distance] = 1
+        out[AT.hand_sizes + distance] = s.hand_size[other]
+        for value in range(TREASURES):
+            out[AT.coins + distance * TREASURES + value] = s.coins[other, value]
+        if distance > 0:
+            for place in range(s.hand_size[other]):
+                if (s.knowers[other, place] >> seat) & 1:
+                    out[AT.known + (distance - 1) * CARD_SLOTS + s.hand[other, place]] += 1
+    for place in range(s.hand_size[seat]):
+        out[AT.hand + s.hand[seat, place]] += 1
+    for cell in range(CELLS):
+        if cell != SITE:
+            out[AT.terrain + cell * 6 + s.terrain[cell]] = 1
+    for dragon in range(DRAGONS):
+        if s.dragon_at[dragon] >= 0:
+            out[AT.dragons + s.dragon_at[dragon]] = 1
+    for hunter in range(6):
+        if s.at[hunter] >= 0:
+            out[AT.hunter_at + hunter * SPACES + s.at[hunter]] = 1
+            out[AT.hunter_owner + hunter * 6 + (s.owner[hunter] - seat) % players] = 1
+    for treasure in range(TREASURES):
+        place = s.treasure_at[treasure]
+        state = 2
+        if place == STOCK:
+            state = 0
+        elif place == SITE:
+            state = 1
+        elif place == COLLECTED:
+            state = 3
+        elif place < 0:
+            state = 4
+        out[AT.treasure_state + treasure * 5 + state] = 1
+        if 0 <= place < CELLS:
+            for hunter in range(6):
+                if s.at[hunter] == place:
+                    out[AT.carriers + treasure * 6 + hunter] = 1
+    for card in range(CARD_SLOTS):
+        out[AT.discard + card] = s.discard[card]
+        out[AT.table + card] = s.table[card]
+    out[AT.deck_size] = s.deck_size
+    left = max(s.max_turns - s.turns, 0)
+    out[AT.turns_left] = min(left // 100, 99)
+    out[AT.turns_left + 1] = left % 100
+    if not running:
+        return
+    out[AT.acts] = min(s.acts, 2)
+    if s.mover >= 0:
+        out[AT.mover + s.mover] = 1
+    for k in range(6):
+        out[AT.freed + k] = (s.freed >> k) & 1
+        out[AT.left_alone + k] = (s.left_alone >> k) & 1
+    for slot in range(2):
+        for cell in range(CELLS):
+            if (s.listed_cells[slot] >> np.uint64(cell)) & np.uint64(1):
+                out[AT.listed + slot * SPACES + cell] = 1
+        for boat in range(6):
+            out[AT.listed + slot * SPACES + FIRST_BOAT + boat] = (s.listed_boats[slot] >> boat) & 1
+    if s.frame_seat[s.depth - 1] == seat:
+        observe_decision(s, seat, out)
+
+
+@kernel
+def observe_decision(s: Rec, seat: int, out: Any) -> None:
+    """The sections for the seat that decides."""
+    top = s.depth - 1
+    players = s.num_players
+    decision = s.frame_decision[top]
+    a = s.frame_a[top]
+    b = s.frame_b[top]
+    out[AT.decision + decision - 1] = 1
+    if s.acts > 0 and s.mover >= 0 and s.undo_at[s.mover] != s.at[s.mover]:
+        out[AT.act_origin + s.undo_at[s.mover]] = 1
+    task = -1
+    hunter = -1
+    player = -1
+    if decision == Decision.FLYER:
+        task = Task.DARING_FLIGHT
+    elif decision == Decision.FLIGHT:
+        task = Task.DARING_FLIGHT
+        hunter = a
+    elif decision == Decision.EXIT or decision == Decision.AMBUSH:
+        hunter = a
+    elif decision == Decision.FIRST_DISC:
+        task = a
+    elif decision == Decision.SECOND_DISC:
+        task = a
+        out[AT.pending_space + b] = 1
+    elif decision == Decision.DRAGON:
+        task = Task.DRAGON_PATROL
+    elif decision == Decision.DRAGON_SPACE:
+        task = Task.DRAGON_PATROL
+        if s.dragon_at[a] >= 0:
+            out[AT.pending_space + s.dragon_at[a]] = 1
+    elif decision == Decision.JOURNEY_CARD:
+        task = Task.LONG_JOURNEY
+    elif decision == Decision.JOURNEY_TERRAIN:
+        task = Task.LONG_JOURNEY
+        out[AT.journey_card + a] = 1
+    elif decision == Decision.FEAR_TARGET:
+        task = Task.FEAR_AND_TERROR
+    elif decision == Decision.ROB_TARGET:
+        task = Task.SNEAK_ATTACK
+    elif decision == Decision.COUNTER:
+        task = a
+        origin = s.frame_seat[0]
+        if task == Task.SWEET_SLUMBER:
+            origin = s.frame_seat[top - 1]
+        elif task == Task.FEAR_AND_TERROR:
+            hunter = b
+        else:
+            player = b
+        out[AT.answered + (origin - seat) % players] = 1
+    elif decision == Decision.BETRAYAL:
+        player = a
+        hunter = b
+    if task >= 0:
+        out[AT.pending_task + task] = 1
+    if hunter >= 0:
+        out[AT.pending_hunter + hunter] = 1
+    if player >= 0:
+        out[AT.pending_player + (player - seat) % players] = 1
+
+
+@kernel
+def observe_history(states: Any, i: int, seat: int, count: int, out: Any) -> None:
+    """Write the last ``count`` events (at most 64) as a seat sees them, the newest first: ``int8[4 * count]``."""
+    s = states[i]
+    players = s.num_players
+    out[:] = np.int8(0)
+    for back in range(min(count, s.event_total)):
+        row = (s.event_total - 1 - back) & (RING - 1)
+        kind = s.event_log[row, 0]
+        who = s.event_log[row, 1]
+        a = s.event_log[row, 2]
+        b = s.event_log[row, 3]
+        if not (s.event_log[row, 4] >> seat) & 1:
+            a = HIDDEN
+        out[4 * back] = kind
+        if who >= 0:
+            out[4 * back + 1] = (who - seat) % players + 1
+        if a == HIDDEN:
+            out[4 * back + 2] = 1
+        elif a >= 0:
+            out[4 * back + 2] = a + 2
+        if b >= 0:
+            if (
+                kind == Event.ROB
+                or kind == Event.GIVE_BACK
+                or (kind == Event.DECLARE and s.event_log[row, 2] == Task.SNEAK_ATTACK)
+            ):
+                b = (b - seat) % players
+            out[4 * back + 3] = b + 2

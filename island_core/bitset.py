@@ -1,0 +1,125 @@
+"""Sets of small integers as bits: 1-D arrays of uint64 words, number k in word ``k >> 6`` at bit ``k & 63``.
+
+Legal actions and who-knows-what are kept like this; an int8 mask is unpacked only where a caller wants one. All functions
+work alike with the jit on and off. Bits are counted by plain arithmetic because LLVM recognises it and emits the
+processor's own instructions, so that an ``@intrinsic`` gains nothing (measured) and would need a second code path.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core.jit import kernel
+from island_core.rng import below
+
+_ONE = np.uint64(1)
+_PAIRS = np.uint64(0x5555555555555555)
+_NIBBLES = np.uint64(0x3333333333333333)
+_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_EACH_BYTE = np.uint64(0x0101010101010101)
+
+
+@kernel
+def popcount(word: np.uint64) -> np.int64:
+    """Return how many bits of one uint64 are set."""
+    # H. S. Warren, Hacker's Delight, 2nd ed., 5-1: counts of 2, 4 and 8 bits side by side, then the bytes summed on top.
+    word = word - ((word >> _ONE) & _PAIRS)
+    word = (word & _NIBBLES) + ((word >> np.uint64(2)) & _NIBBLES)
+    word = (word + (word >> np.uint64(4))) & _BYTES
+    return np.int64((word * _EACH_BYTE) >> np.uint64(56))
+
+
+@kernel
+def lowest(word: np.uint64) -> np.int64:
+    """Return the index of the lowest set bit of one uint64; 64 if there is none."""
+    return popcount(~word & (word - _ONE))  # the bits below the lowest set one
+
+
+@kernel
+def set_bit(words: NDArray[np.uint64], k: int) -> None:
+    """Put k into the set; 0 <= k < 64 * len(words) is not checked."""
+    words[k >> 6] |= _ONE << np.uint64(k & 63)
+
+
+@kernel
+def has_bit(words: NDArray[np.uint64], k: int) -> bool:
+    """Tell whether k is in the set; 0 <= k < 64 * len(words) is not checked."""
+    return bool((words[k >> 6] >> np.uint64(k & 63)) & _ONE)
+
+
+@kernel
+def count(words: NDArray[np.uint64]) -> np.int64:
+    """Return how many numbers are in the set."""
+    total = np.int64(0)
+    for j in range(len(words)):
+        total += popcount(words[j])
+    return total
+
+
+@kernel
+def pick(words: NDArray[np.uint64], rng_words: NDArray[np.uint64]) -> np.int64:
+    """Draw a number from the set, each with equal probability, by one `below`; -1, without a draw, if it is empty."""
+    total = count(words)
+    if total == 0:
+        return np.int64(-1)
+    rank = below(rng_words, total)
+    # All words are visited: a jump out of the loop could not be predicted and costs more than the rest of them.
+    place = 0
+    before = np.int64(0)
+    running = np.int64(0)
+    for j in range(len(words)):
+        running += popcount(words[j])
+        if running <= rank:
+            place = j + 1
+            before = running
+    return np.int64(place << 6) + _select(words[place], rank - before)
+
+
+@kernel
+def _select(word: np.uint64, rank: int) -> np.int64:
+    """Return the index of the set bit of ``word`` that has ``rank`` set bits below it, by halving."""
+    index = np.int64(0)
+    width = np.int64(32)
+    while width > 0:
+        lower = popcount(word & ((_ONE << np.uint64(width)) - _ONE))
+        if rank >= lower:
+            rank -= lower
+            index += width
+            word = word >> np.uint64(width)
+        width >>= 1
+    return index
+
+
+@kernel
+def unpack(words: NDArray[np.uint64], out: NDArray[np.int8]) -> None:
+    """Fill an int8 array with 1 where its index is in the set, else 0; its length is at most 64 * len(words)."""
+    whole = len(out) >> 6
+    for j in range(whole):
+        word = words[j]
+        base = j << 6
+        # A loop of known length over one word becomes vector code, four times faster than indexing words[k >> 6].
+        for b in range(64):
+            out[base + b] = np.int8((word >> np.uint64(b)) & _ONE)
+    base = whole << 6
+    if base < len(out):
+        word = words[whole]
+        for b in range(len(out) - base):
+            out[base + b] = np.int8((word >> np.uint64(b)) & _ONE)
+
+
+@kernel
+def set_bits(words: NDArray[np.uint64], start: int, mask: np.uint64) -> None:
+    """Put ``start + k`` into the set for every bit k of ``mask``; the set must have room for all of them."""
+    word = start >> 6
+    shift = start & 63
+    words[word] |= mask << np.uint64(shift)
+    if shift > 0:
+        rest = mask >> np.uint64(64 - shift)
+        if rest != np.uint64(0):
+            words[word + 1] |= rest
+
+
+@kernel
+def clear_bits(words: NDArray[np.uint64]) -> None:
+    """Empty the set."""
+    for j in range(len(words)):
+        words[j] = np.uint64(0)

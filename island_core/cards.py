@@ -1,0 +1,139 @@
+"""Cards: where they are, who knows what, and the one kernel that moves them.
+
+Equal cards are interchangeable, so a card is its kind. A hand is a list of kinds with, beside each card, the bit set of
+other seats that are certain of it. Among equal cards of one hand these sets are nested, the first the largest: seat o is
+certain of exactly as many copies as carry its bit. Playing a card openly takes the first copy, so everybody's certain
+number falls by one; a card that leaves unseen takes all certainties of those who did not see it with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from island_core import rng
+from island_core.events import EVERYBODY, event
+from island_core.jit import kernel
+from island_core.layout import Field
+
+Rec = Any
+
+DECK = 6
+"""Zone codes: 0 to 5 is the hand of that seat, then the deck, the discard pile, and the cards lying out this turn."""
+DISCARD = 7
+TABLE = 8
+
+
+def card_fields(hand_limit: int, kinds: int, cards: int) -> list[Field]:
+    """The fields of hands of at most ``hand_limit`` cards, ``kinds`` kinds and ``cards`` cards in all."""
+    return [
+        Field("hand_size", "i1", (6,), "number of hand cards of each seat"),
+        Field("hand", "i1", (6, hand_limit), "hand cards of each seat (card kinds); unused places are 0", "owner"),
+        Field("knowers", "i1", (6, hand_limit), "bit set of other seats that are certain of the hand card", "nobody"),
+        Field("deck_size", "i1", (), "number of cards in the deck"),
+        Field("deck", "i1", (cards,), "the deck, the top card last; unused places are 0", "nobody"),
+        Field("discard", "i1", (kinds,), "number of cards of each kind on the discard pile"),
+        Field("table", "i1", (kinds,), "number of cards of each kind that lie out until the turn ends"),
+    ]
+
+
+@kernel
+def add_to_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
+    """Put a card into a hand; the seats in ``seen_by`` become certain of one more copy."""
+    carry = seen_by & ~(1 << seat)
+    size = s.hand_size[seat]
+    for place in range(size):
+        if s.hand[seat, place] == card:
+            known = s.knowers[seat, place]
+            s.knowers[seat, place] = known | carry
+            carry &= known
+    s.hand[seat, size] = card
+    s.knowers[seat, size] = carry
+    s.hand_size[seat] = size + 1
+
+
+@kernel
+def take_from_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
+    """Take a card of this kind out of a hand; seats outside ``seen_by`` lose all certainty about that hand."""
+    size = s.hand_size[seat]
+    if seen_by != EVERYBODY:
+        for place in range(size):
+            s.knowers[seat, place] &= seen_by
+    place = 0
+    while s.hand[seat, place] != card:
+        place += 1
+    for later in range(place, size - 1):
+        s.hand[seat, later] = s.hand[seat, later + 1]
+        s.knowers[seat, later] = s.knowers[seat, later + 1]
+    s.hand[seat, size - 1] = 0
+    s.knowers[seat, size - 1] = 0
+    s.hand_size[seat] = size - 1
+
+
+@kernel
+def move_card(s: Rec, card: int, source: int, target: int, seen_by: int, kind: int, seat: int, b: int) -> None:
+    """Move one card between zones, keep who knows what, and write the event ``(kind, seat, card, b, seen_by)``.
+
+    ``source`` and ``target`` are zone codes. The deck gives its top card only, which must be ``card``. Kind 0 writes nothing.
+    """
+    if source < DECK:
+        take_from_hand(s, source, card, seen_by)
+    elif source == DECK:
+        s.deck_size -= 1
+        s.deck[s.deck_size] = 0
+    elif source == DISCARD:
+        s.discard[card] -= 1
+    else:
+        s.table[card] -= 1
+    if target < DECK:
+        add_to_hand(s, target, card, seen_by)
+    elif target == DECK:
+        s.deck[s.deck_size] = card
+        s.deck_size += 1
+    elif target == DISCARD:
+        s.discard[card] += 1
+    else:
+        s.table[card] += 1
+    if kind != 0:
+        event(s, kind, seat, card, b, seen_by)
+
+
+@kernel
+def shuffle_discard(s: Rec) -> None:
+    """Make the discard pile the deck, in random order. The deck must be empty."""
+    size = 0
+    for card in range(len(s.discard)):
+        for _ in range(s.discard[card]):
+            s.deck[size] = card
+            size += 1
+        s.discard[card] = 0
+    s.deck_size = size
+    rng.shuffle(s.rng, s.deck, size)
+
+
+@kernel
+def clear_table(s: Rec) -> None:
+    """Put all cards that lie out on the discard pile."""
+    for card in range(len(s.table)):
+        s.discard[card] += s.table[card]
+        s.table[card] = 0
+
+
+@kernel
+def kinds_in_hand(s: Rec, seat: int) -> np.uint64:
+    """The bit set of card kinds in a hand."""
+    kinds = np.uint64(0)
+    for place in range(s.hand_size[seat]):
+        kinds |= np.uint64(1) << np.uint64(s.hand[seat, place])
+    return kinds
+
+
+@kernel
+def copies_in_hand(s: Rec, seat: int, card: int) -> int:
+    """How many cards of this kind a hand holds."""
+    count = 0
+    for place in range(s.hand_size[seat]):
+        if s.hand[seat, place] == card:
+            count += 1
+    return count

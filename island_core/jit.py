@@ -1,0 +1,489 @@
+"""Machine code: the only place that calls numba's ``njit``, and the disk cache that never runs stale code.
+
+numba notices an edit only in the file that *defines* a cached function: after an edit of a constant or a helper in another
+file, or after an upgrade, it goes on running the old machine code (numba #8359), and it ignores ``NUMBA_BOUNDSCHECK`` when
+the cache is warm. Here the cache of a package lies in a folder named by a key made of everything that can change its
+kernels, so that code made from other sources is never looked at::
+
+    <root>/<owner>/<key>/...        owner: the package of the kernel; root: ISLAND_ENVS_CACHE or the user's cache folder
+
+Key: the sources of ``island_core`` and of the owner (without `VIEW_MODULES`), the content announced with `declare`, the
+versions of Python, numba, llvmlite and numpy, and the flags of the compiler. A package that announces nothing (a test, a
+user's own kernels) may call kernels of the games, so the games announced before it are part of its key too. Kernels must
+not depend on anything else: no environment variable, no file but the declared one, no third package of kernels.
+
+Every kernel is compiled on its first call, once for each combination of argument types. Neither closures over kernels nor
+kernels as arguments are used, because those miss the disk cache in every new process; see `bind`.
+
+Environment variables: ``ISLAND_ENVS_CACHE`` (root of the cache), ``ISLAND_ENVS_QUIET=1`` (no note on the first
+compilation), and numba's ``NUMBA_DISABLE_JIT=1`` (kernels are plain Python) and ``NUMBA_BOUNDSCHECK=1``.
+"""
+
+import atexit
+import builtins
+import contextlib
+import dis
+import functools
+import hashlib
+import importlib.util
+import numbers
+import os
+import platform
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import event
+
+__all__ = [
+    "JIT_ENABLED",
+    "VIEW_MODULES",
+    "CacheStats",
+    "bind",
+    "cache_stats",
+    "compiling",
+    "declare",
+    "kernel",
+    "kernels",
+]
+
+JIT_ENABLED: bool = not numba.config.DISABLE_JIT
+"""False with ``NUMBA_DISABLE_JIT=1``: kernels are then plain Python functions."""
+
+VIEW_MODULES = frozenset(
+    {
+        "aec",
+        "cli",
+        "conformance",
+        "position",
+        "registration",
+        "render",
+        "selfplay_report",
+        "spec",
+        "text",
+        "transcript",
+    }
+)
+"""Modules and sub-packages, of ``island_core`` and of a game alike, that only wrap kernels.
+
+An edit of one does not throw machine code away. In return no kernel may be defined in one or use anything from one;
+`kernel` refuses the first. `bind` may be called from them, because the bound values are part of the cache path.
+"""
+
+CORE = "island_core"
+ROOT_VARIABLE = "ISLAND_ENVS_CACHE"
+KEYS_KEPT = 3
+_KEY = re.compile(r"[0-9a-f]{24}")
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+# ------------------------------------------------------------------------------------------------ key of the machine code
+
+
+_declared: dict[str, bytes] = {}
+# Decorating changes numba's global configuration for a moment; two threads may import kernels at the same time.
+_lock = threading.RLock()
+
+
+def declare(package: str, content: bytes) -> None:
+    """Announce the content of a game package's components file, before any of its kernels is decorated.
+
+    Raises ValueError if ``package`` is not the name of a top-level package, and RuntimeError if the package announced
+    other content before or has kernels already: their key would be wrong.
+    """
+    if not package.isidentifier():
+        raise ValueError(f"declare() takes the name of a top-level package, not {package!r}")
+    with _lock:
+        if package in _declared:
+            if _declared[package] != content:
+                raise RuntimeError(f"{package} was declared before with other content; start a new process for it")
+            return
+        if package in _decorated_owners:
+            raise RuntimeError(f"declare({package!r}, ...) must come before the kernels of {package} are decorated")
+        _declared[package] = content
+
+
+def _source_files(package: str) -> list[tuple[str, Path]]:
+    """Relative name and path of each source file of a package (or of a single-file module), views left out, in order."""
+    module = sys.modules.get(package)
+    if module is not None:
+        file, folders = getattr(module, "__file__", None), getattr(module, "__path__", None)
+    else:
+        spec = importlib.util.find_spec(package)
+        if spec is None:
+            raise ValueError(f"there is no package {package!r} to keep machine code for")
+        file, folders = spec.origin, spec.submodule_search_locations
+    if folders is None:
+        return [(Path(file).name, Path(file))] if file and Path(file).is_file() else []
+    found = []
+    for folder in map(Path, folders):
+        for path in folder.rglob("*.py"):
+            name = path.relative_to(folder)
+            if VIEW_MODULES.isdisjoint(name.with_suffix("").parts):
+                found.append((name.as_posix(), path))
+    return sorted(found)
+
+
+@functools.cache
+def _package_digest(package: str) -> bytes:
+    digest = hashlib.sha256()
+    for name, path in _source_files(package):
+        content = path.read_bytes()
+        # Lengths keep the border between two files from moving unseen.
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    digest.update(b"declared" + _declared.get(package, b""))
+    return digest.digest()
+
+
+def _toolchain() -> str:
+    config = numba.config
+    flags = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
+    versions = (platform.python_implementation(), sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+    return repr((flags, versions))
+
+
+@functools.cache
+def _key(packages: tuple[str, ...]) -> str:
+    digest = hashlib.sha256(_toolchain().encode())
+    for package in packages:
+        digest.update(package.encode() + _package_digest(package))
+    return digest.hexdigest()[:24]
+
+
+def _packages_behind(owner: str) -> tuple[str, ...]:
+    if owner == CORE:
+        return (CORE,)
+    if owner in _declared:
+        return (CORE, owner)
+    return (CORE, owner, *sorted(_declared))
+
+
+# ------------------------------------------------------------------------------------------------------- folders on disk
+
+
+def _user_cache_folder() -> Path:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "island_envs"
+
+
+class _Folders:
+    """The folders of this process: opened on first use, pruned to the newest keys, temporary if the root refuses."""
+
+    def __init__(self) -> None:
+        self._temporary: Path | None = None
+        self._opened: set[Path] = set()
+
+    def root(self) -> Path:
+        if self._temporary is not None:
+            return self._temporary
+        chosen = os.environ.get(ROOT_VARIABLE)
+        return Path(chosen).expanduser().absolute() if chosen else _user_cache_folder()
+
+    def of(self, owner: str) -> Path:
+        """Writable folder for the kernels of ``owner``; falls back to a temporary one with a warning."""
+        key = _key(_packages_behind(owner))
+        try:
+            return self._open(self.root() / owner / key)
+        except (OSError, RuntimeError) as problem:  # RuntimeError: no home folder
+            return self._open(self.give_up(problem) / owner / key)
+
+    def give_up(self, problem: Exception) -> Path:
+        """Use a temporary root from now on, and say so once."""
+        if self._temporary is None:
+            try:
+                refused = str(self.root())
+            except RuntimeError:
+                refused = "the user's cache folder"
+            self._temporary = Path(tempfile.mkdtemp(prefix="island_envs_"))
+            atexit.register(shutil.rmtree, self._temporary, ignore_errors=True)
+            warnings.warn(
+                f"machine code cannot be kept in {refused} ({problem}), so that every process compiles anew; "
+                f"set {ROOT_VARIABLE} to a folder that can be written",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return self._temporary
+
+    def _open(self, folder: Path) -> Path:
+        if folder not in self._opened:
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            os.utime(folder)  # the time of the folder is the time of its last use
+            self._opened.add(folder)
+            self._prune(folder.parent)
+        return folder
+
+    def _prune(self, owner_folder: Path) -> None:
+        # The root may be any folder of the user's: only names that are keys are ours to remove. Another process may prune
+        # at the same time, so a folder may vanish under our hands.
+        by_age: list[tuple[float, Path]] = []
+        for path in owner_folder.iterdir():
+            if _KEY.fullmatch(path.name):
+                with contextlib.suppress(OSError):
+                    by_age.append((path.stat().st_mtime, path))
+        for _, path in sorted(by_age, reverse=True)[KEYS_KEPT:]:
+            if path not in self._opened:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+_folders = _Folders()
+
+
+# ----------------------------------------------------------------------------------------------------------- the decorator
+
+
+_kernels: dict[str, Any] = {}
+# By identity, also where a later kernel took the name (a local function decorated twice); holding them keeps ids unique.
+_decorated: dict[int, tuple[str, Any]] = {}
+_decorated_owners: set[str] = set()
+_bound: dict[str, tuple[str, str]] = {}
+
+
+def kernel(fn: _Function) -> _Function:
+    """Make a kernel of a plain function: ``njit(cache=True, nogil=True)``, no fastmath, signatures as they come.
+
+    The result keeps the signature of ``fn`` for type checkers and has numba's ``py_func``. With the jit off it is ``fn``
+    itself, run where unsigned arithmetic may wrap silently, as it does in machine code.
+
+    Raises RuntimeError if ``fn`` is defined in one of `VIEW_MODULES`, and ValueError if it is a closure over a kernel.
+    """
+    _check(fn)
+    owner = fn.__module__.partition(".")[0]
+    if not VIEW_MODULES.isdisjoint(fn.__module__.split(".")[1:]):
+        raise RuntimeError(f"{_qualified(fn)} cannot be a kernel: edits of {fn.__module__} do not renew machine code")
+    return _decorate(fn, owner, "")
+
+
+def bind(template: Callable[..., Any], owner: str, name: str, **bindings: Any) -> Any:
+    """Make a kernel named ``name`` of the package ``owner`` from a plain function, with ``bindings`` as its globals.
+
+    This is how a loop of ``island_core`` comes to call the kernels of one game: the template calls ``step(...)``, a global
+    of its module or none at all, and ``bind(play, "some_env", "play", step=some_env.engine.step)`` compiles a copy for
+    which ``step`` is that game's. The copy belongs to ``owner``: its machine code is cached with the kernels of that
+    package, apart from those of another, and the values bound are part of the path. ``owner`` may be a dotted module.
+
+    A binding is a kernel (of ``island_core`` or of ``owner``), a number, a string, None, an array, a dtype, or a tuple of
+    these.
+
+    Raises ValueError if a binding is a name the template does not use as a global, if the template uses a global that is
+    neither bound nor defined, if the template or a kernel bound belongs to a third package, or if the name was bound to
+    other values before; TypeError for a binding of another kind.
+    """
+    _check(template)
+    used = _global_names(template.__code__)
+    if unknown := sorted(bindings.keys() - used):
+        raise ValueError(f"{_qualified(template)} does not use the name(s) bound: {', '.join(unknown)}")
+    if missing := sorted(used - bindings.keys() - template.__globals__.keys() - vars(builtins).keys()):
+        raise ValueError(f"{_qualified(template)} needs bindings for: {', '.join(missing)}")
+    package = owner.partition(".")[0]
+    if template.__module__.partition(".")[0] not in _packages_behind(package):
+        raise ValueError(f"{_qualified(template)} is no template of {CORE} or {package}: its edits would go unseen")
+    described = [f"{key}={_describe(value, package, key)}" for key, value in sorted(bindings.items())]
+    values = hashlib.sha256("\n".join(described).encode()).hexdigest()[:12]
+    # Two functions of one name may link to each other's machine code when both come from the cache.
+    origin = _bound.setdefault(f"{owner}.{name}", (_qualified(template), values))
+    if origin != (_qualified(template), values):
+        raise ValueError(
+            f"{owner}.{name} is bound already, from {origin[0]} with other values or from another template"
+        )
+
+    own_globals = {**template.__globals__, **bindings, "__name__": owner}
+    fn = types.FunctionType(template.__code__, own_globals, name, template.__defaults__)
+    fn.__kwdefaults__ = template.__kwdefaults__
+    fn.__doc__ = template.__doc__
+    fn.__annotations__ = dict(template.__annotations__)
+    fn.__module__ = owner
+    fn.__qualname__ = name
+    return _decorate(fn, package, values)
+
+
+def _decorate(fn: _Function, owner: str, subfolder: str) -> _Function:
+    with _lock:
+        _decorated_owners.add(owner)
+        made = _compiled_on_call(fn, owner, subfolder) if JIT_ENABLED else _plain(fn)
+        name = _qualified(fn)
+        _kernels[name] = made
+        _decorated[id(made)] = name, made
+    return made
+
+
+def _compiled_on_call(fn: _Function, owner: str, subfolder: str) -> _Function:
+    if not Path(fn.__code__.co_filename).is_file():
+        # Typed at a prompt or made by exec: there is no source that a key could be made from.
+        return _njit(fn, cache=False)
+    try:
+        return _njit(fn, cache=True, folder=_folders.of(owner) / subfolder)
+    except RuntimeError as problem:  # numba found its own subfolder of ours not writable
+        _folders.give_up(problem)
+        return _njit(fn, cache=True, folder=_folders.of(owner) / subfolder)
+
+
+def _njit(fn: _Function, cache: bool, folder: Path | None = None) -> _Function:
+    config = numba.config
+    saved = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR = str(folder or "")
+    # Without this, numba falls back to __pycache__ if it cannot write, where nothing protects from stale code.
+    config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
+    try:
+        made: _Function = numba.njit(cache=cache, nogil=True)(fn)
+    finally:
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = saved
+    return made
+
+
+_may_wrap = threading.local()
+
+
+def _plain(fn: _Function) -> _Function:
+    """``fn`` under ``np.errstate(over="ignore")``, entered by the outermost kernel only: entering costs a microsecond."""
+
+    @functools.wraps(fn)
+    def run(*args: Any) -> Any:
+        if getattr(_may_wrap, "inside", False):
+            return fn(*args)
+        _may_wrap.inside = True
+        try:
+            with np.errstate(over="ignore"):
+                return fn(*args)
+        finally:
+            _may_wrap.inside = False
+
+    run.py_func = fn  # type: ignore[attr-defined]
+    return run  # type: ignore[return-value]
+
+
+def _check(fn: Any) -> None:
+    if not isinstance(fn, types.FunctionType):
+        raise TypeError(f"a kernel is made of a plain function, not of {fn!r}")
+    for variable, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+        if _is_kernel(_content(cell)):
+            raise ValueError(
+                f"{_qualified(fn)} is a closure over the kernel {variable}, which misses the cache; use bind()"
+            )
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # an empty cell: a name that is assigned later, as in a function that calls itself
+        return None
+
+
+def _is_kernel(value: Any) -> bool:
+    return id(value) in _decorated
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    """Names a function looks up among its globals, those of the comprehensions inside it included."""
+    names = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _global_names(constant)
+    return names
+
+
+def _describe(value: Any, owner: str, name: str) -> str:
+    """Text that is equal in two processes exactly if the values compile to the same code under the same key."""
+    if _is_kernel(value):
+        package = value.py_func.__module__.partition(".")[0]
+        # Sources of a third package are not in the owner's key, unless the owner is none of the declared games.
+        if package not in _packages_behind(owner):
+            raise ValueError(f"{name}={_qualified(value.py_func)} is no kernel of {CORE} or {owner}")
+        return f"kernel {_qualified(value.py_func)}"
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        content = hashlib.sha256(value.tobytes()).hexdigest()
+        return f"array {value.dtype.descr} {value.shape} {value.strides} {content}"
+    if isinstance(value, tuple):
+        fields = getattr(value, "_fields", ())
+        return f"{type(value).__name__}{fields}({', '.join(_describe(part, owner, name) for part in value)})"
+    if value is None or isinstance(value, (numbers.Number, np.generic, str, np.dtype)):
+        return f"{type(value).__name__} {value!r}"
+    raise TypeError(
+        f"{name}={value!r} cannot be bound; kernels, numbers, strings, arrays, dtypes and tuples of them can"
+    )
+
+
+def _qualified(fn: Any) -> str:
+    return f"{fn.__module__}.{fn.__qualname__}"
+
+
+# ------------------------------------------------------------------------------------------------- what is being compiled
+
+
+class CacheStats(NamedTuple):
+    """How often a kernel called from Python, or from a kernel being compiled, was found on disk and how often not."""
+
+    hits: int
+    misses: int
+
+
+def cache_stats() -> CacheStats:
+    """Counts over all kernels decorated in this process; (0, 0) with the jit off."""
+    stats = [made.stats for _, made in _decorated.values()] if JIT_ENABLED else []
+    return CacheStats(
+        hits=sum(sum(one.cache_hits.values()) for one in stats),
+        misses=sum(sum(one.cache_misses.values()) for one in stats),
+    )
+
+
+def kernels() -> Mapping[str, Any]:
+    """All kernels decorated so far by qualified name (``package.module.function``); with the jit on, numba dispatchers."""
+    return types.MappingProxyType(dict(_kernels))
+
+
+_callbacks: list[Callable[[str], None]] = []
+
+
+@contextlib.contextmanager
+def compiling(callback: Callable[[str], None]) -> Iterator[None]:
+    """Call ``callback(qualified name)`` after each kernel that is compiled, not loaded, inside the ``with`` block.
+
+    Inner kernels come before the ones that call them. The note on the first compilation is left to the caller meanwhile.
+    """
+    _callbacks.append(callback)
+    try:
+        yield
+    finally:
+        _callbacks.remove(callback)
+
+
+class _CompileListener(event.Listener):  # type: ignore[misc]
+    """Hears of every compilation of this process (never of a load from the cache) and picks out those of our kernels."""
+
+    def __init__(self) -> None:
+        self._announced: set[str] = set()
+
+    def on_start(self, event: Any) -> None:
+        name, _ = _decorated.get(id(event.data["dispatcher"]), (None, None))
+        if name is None or _callbacks or os.environ.get("ISLAND_ENVS_QUIET") == "1":
+            return
+        owner = name.partition(".")[0]
+        if owner not in self._announced:
+            self._announced.add(owner)
+            note = f"island-envs: compiling the {owner} kernels, once; later starts use the cache"
+            print(note, file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        name, _ = _decorated.get(id(event.data["dispatcher"]), (None, None))
+        if name is not None:
+            for callback in tuple(_callbacks):
+                callback(name)
+
+
+event.register("numba:compile", _CompileListener())

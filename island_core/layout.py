@@ -1,0 +1,99 @@
+"""The state of a game, declared once: a table of fields gives the record type, its documentation and its fingerprint.
+
+A game is one record of a NumPy structured type, always held in a one-dimensional array: a batch is the array itself, one
+game is a batch of one. Kernels take ``(states, i, ...)`` and open ``s = states[i]``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core import jit
+
+VISIBILITY = ("public", "owner", "nobody", "seers")
+"""Who may see a field: everybody, the seat whose row it is, nobody, or the seats named in the entry itself."""
+
+States = NDArray[Any]
+"""A one-dimensional structured array, one record a game."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of the record.
+
+    ``dtype`` is a NumPy scalar type code. Counters are signed (mixing ``uint64`` with signed numbers changes types between
+    machine code and plain Python); unsigned words are for bit sets and the generator. ``see`` is one of ``VISIBILITY``.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    doc: str
+    see: str = "public"
+
+
+class Layout:
+    """A record type with its documentation: ``dtype``, ``alloc``, ``copy``, ``fingerprint``, ``docs``."""
+
+    def __init__(self, name: str, fields: Sequence[Field]) -> None:
+        """Check the table and build the aligned record type.
+
+        Raises ``ValueError`` for a name given twice, one that hides an attribute of arrays (the record is read by
+        attribute), or an unknown visibility.
+        """
+        self.name = name
+        self.fields = tuple(fields)
+        seen: set[str] = set()
+        for field in self.fields:
+            if field.name in seen:
+                raise ValueError(f"layout {name!r}: field {field.name!r} is declared twice")
+            if hasattr(np.recarray, field.name) or hasattr(np.record, field.name):
+                raise ValueError(f"layout {name!r}: field {field.name!r} would hide an attribute of NumPy arrays")
+            if field.see not in VISIBILITY:
+                raise ValueError(f"layout {name!r}: field {field.name!r}: see={field.see!r}, allowed: {VISIBILITY}")
+            seen.add(field.name)
+        self.dtype = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one game."""
+        return int(self.dtype.itemsize)
+
+    def alloc(self, count: int) -> States:
+        """``count`` records of zeros. Without machine code a ``recarray``, so that ``s.field`` works in plain Python."""
+        return self.view(np.zeros(count, self.dtype))
+
+    def view(self, states: States) -> States:
+        """The same memory in the form that kernels take."""
+        return states if jit.JIT_ENABLED else states.view(np.recarray)
+
+    def copy(self, states: States) -> States:
+        """An independent copy. Copying raw bytes is twenty times faster than ``.copy()`` on a structured array."""
+        raw = np.frombuffer(bytearray(states.tobytes()), self.dtype)
+        return self.view(raw)
+
+    def fingerprint(self, *extra: bytes) -> str:
+        """A short hash of all names, types and shapes, and of ``extra``; stored with everything that is saved."""
+        digest = hashlib.sha256()
+        for field in self.fields:
+            digest.update(f"{field.name}:{field.dtype}:{field.shape};".encode())
+        for part in extra:
+            digest.update(len(part).to_bytes(8, "little") + part)
+        return digest.hexdigest()[:16]
+
+    def docs(self) -> str:
+        """The field table in Markdown."""
+        lines = ["| field | type | shape | seen by | meaning |", "|---|---|---|---|---|"]
+        for field in self.fields:
+            kind = np.dtype(field.dtype).name
+            shape = " x ".join(map(str, field.shape)) or "-"
+            lines.append(f"| `{field.name}` | {kind} | {shape} | {field.see} | {field.doc} |")
+        lines.append("")
+        lines.append(f"One record takes {self.itemsize} bytes.")
+        return "\n".join(lines)

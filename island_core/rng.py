@@ -1,0 +1,95 @@
+"""The generator of a game: xoshiro256++ on four words that live in the game's record.
+
+Kernels never touch ``np.random``: a copy of the record has the same future, and game i of a batch draws the same numbers
+whatever the batch. All functions take the generator as ``words``, a writable ``uint64[4]`` array (a view of the record's
+field), and work alike with the jit on and off.
+
+Sources: D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM Trans. Math. Softw. 47 (2021), with
+the reference code at https://prng.di.unimi.it (xoshiro256++ 1.0, splitmix64); G. L. Steele, D. Lea, C. H. Flood, "Fast
+splittable pseudorandom number generators", OOPSLA 2014; D. Lemire, "Fast random integer generation in an interval", ACM
+Trans. Model. Comput. Simul. 29 (2019).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core.jit import kernel
+
+# With the jit on, uint64 with int64 gives float64; with it off, NumPy's rules apply. So every operand here is uint64.
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, the step of splitmix64
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_TWO_TO_32 = np.uint64(1 << 32)
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """Return the finaliser of splitmix64, a bijection of uint64: the k-th output for a seed is mix(seed + k * golden)."""
+    word = (word ^ (word >> np.uint64(30))) * _MIX_1
+    word = (word ^ (word >> np.uint64(27))) * _MIX_2
+    return word ^ (word >> np.uint64(31))
+
+
+@kernel
+def seed_words(words: NDArray[np.uint64], seed: int, index: int, episode: int) -> None:
+    """Start the stream of game ``index`` of a batch in its ``episode``-th deal; all three are int64 from 0 up.
+
+    Word k = 0..3 starts as output k + 1 of splitmix64 for ``seed`` and takes up the other two one after the other:
+
+        w = mix(seed + (k + 1) * golden);  w = mix((w ^ index) + golden);  w = mix((w ^ episode) + golden)
+
+    Each step is a bijection of ``w``, so triples that differ in one place differ in every word, and the four words follow
+    four unrelated maps, so triples share a stream with the probability of a 256-bit hash. For the same reason the state of
+    four zeros, the only one that is no generator, does not come up.
+    """
+    start = np.uint64(seed)
+    for k in range(4):
+        start += _GOLDEN
+        word = mix(start)
+        word = mix((word ^ np.uint64(index)) + _GOLDEN)
+        words[k] = mix((word ^ np.uint64(episode)) + _GOLDEN)
+
+
+@kernel
+def next_word(words: NDArray[np.uint64]) -> np.uint64:
+    """Return the next 64 random bits (xoshiro256++)."""
+    total = words[0] + words[3]
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + words[0]
+    shifted = words[1] << np.uint64(17)
+    words[2] ^= words[0]
+    words[3] ^= words[1]
+    words[1] ^= words[2]
+    words[0] ^= words[3]
+    words[2] ^= shifted
+    words[3] = (words[3] << np.uint64(45)) | (words[3] >> np.uint64(19))
+    return result
+
+
+@kernel
+def below(words: NDArray[np.uint64], n: int) -> np.int64:
+    """Return a uniform integer from 0 to n - 1, for 1 <= n <= 2**31; other n are not checked and give no sense.
+
+    Lemire's method on the upper 32 bits of a word: a multiplication, and a division only if a draw may have to be
+    repeated, which happens with probability below n / 2**32. n = 1 draws a word as well, so that the stream does not
+    depend on the bound.
+    """
+    bound = np.uint64(n)
+    product = (next_word(words) >> np.uint64(32)) * bound
+    low = product & _LOW_32
+    if low < bound:
+        threshold = (_TWO_TO_32 - bound) % bound  # 2**32 mod n: so many draws too many
+        while low < threshold:
+            product = (next_word(words) >> np.uint64(32)) * bound
+            low = product & _LOW_32
+    return np.int64(product >> np.uint64(32))
+
+
+@kernel
+def shuffle(words: NDArray[np.uint64], items: NDArray[np.signedinteger], count: int) -> None:
+    """Put the first ``count`` entries of a 1-D integer array into a uniformly random order (Fisher and Yates)."""
+    for last in range(count - 1, 0, -1):
+        other = below(words, last + 1)
+        held = items[last]
+        items[last] = items[other]
+        items[other] = held

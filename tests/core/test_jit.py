@@ -1,0 +1,340 @@
+"""The machine-code cache: nothing stale is ever run, nothing fresh is ever compiled twice."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import island_core
+from island_core import jit
+
+REPOSITORY = Path(island_core.__file__).parents[1]
+
+PACKAGE = {
+    "__init__.py": "from island_core import jit\njit.declare('toy_env', b'content 1')\n",
+    "consts.py": "STEP = 3\n",
+    "rules.py": """
+        from island_core.jit import kernel
+        from toy_env.consts import STEP
+
+        @kernel
+        def step(x):
+            return x + STEP
+
+        @kernel
+        def read(values, k):
+            return values[k]
+        """,
+    "templates.py": """
+        def repeat(x):
+            for _ in range(TIMES):
+                x = step(x)
+            return x
+        """,
+    "loop.py": """
+        from island_core.jit import bind
+        from toy_env import rules, templates
+
+        twice = bind(templates.repeat, "toy_env", "twice", step=rules.step, TIMES=2)
+        thrice = bind(templates.repeat, "toy_env.loop", "thrice", step=rules.step, TIMES=3)
+        """,
+    "text.py": "WORD = 'a view'\n",
+}
+
+REPORT = """
+import json
+from pathlib import Path
+from island_core import jit
+from toy_env import loop, rules
+values = [rules.step(1), loop.twice(1), loop.thrice(1)]
+signatures = [len(made.signatures) for name, made in jit.kernels().items() if name.startswith("toy_env") and "read" not in name]
+print(json.dumps({"values": values, "stats": jit.cache_stats(), "signatures": signatures,
+                  "path": str(rules.step.stats.cache_path)}))
+"""
+
+needs_jit = pytest.mark.skipif(not jit.JIT_ENABLED, reason="there is no machine code with the jit off")
+
+
+class Toy:
+    """A tiny game package in a folder of its own, with a cache of its own, run in new processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sources, self.cache = folder / "sources" / "toy_env", folder / "cache"
+        self.sources.mkdir(parents=True)
+        for name, text in PACKAGE.items():
+            self.write(name, text.replace("\n        ", "\n"))
+
+    def write(self, name: str, text: str) -> None:
+        (self.sources / name).write_text(text)
+
+    def run(self, code: str = REPORT, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "ISLAND_ENVS_"))}
+        environment = {
+            **inherited,
+            "PYTHONPATH": os.pathsep.join((str(REPOSITORY), str(self.sources.parent))),
+            "PYTHONDONTWRITEBYTECODE": "1",  # an edit within a second and of equal length would go unseen by Python
+            "ISLAND_ENVS_CACHE": str(self.cache),
+            **variables,
+        }
+        return subprocess.run(
+            (sys.executable, *options, "-c", code), env=environment, capture_output=True, text=True, check=False
+        )
+
+    def report(self, **variables: str) -> dict[str, Any]:
+        done = self.run(REPORT, "-W", "error", **variables)
+        assert done.returncode == 0, done.stderr
+        report: dict[str, Any] = json.loads(done.stdout)
+        report["stderr"] = done.stderr
+        report["key"] = Path(report["path"]).parent.name
+        return report
+
+    def keys(self) -> set[str]:
+        return {path.name for path in (self.cache / "toy_env").iterdir()}
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Toy:
+    return Toy(tmp_path)
+
+
+@needs_jit
+def test_second_process_compiles_nothing_and_an_edit_is_seen(toy: Toy) -> None:
+    first = toy.report()
+    assert first["values"] == [4, 7, 10]
+    assert first["stats"] == [0, 3]
+    assert first["signatures"] == [1, 1, 1]
+    assert first["stderr"] == "island-envs: compiling the toy_env kernels, once; later starts use the cache\n"
+    assert Path(first["path"]).is_relative_to(toy.cache / "toy_env")
+
+    second = toy.report()
+    assert second["values"] == [4, 7, 10]
+    assert second["stats"] == [3, 0]
+    assert second["stderr"] == ""
+
+    # numba alone looks at rules.py and templates.py only, which stay as they are.
+    toy.write("consts.py", "STEP = 5\n")
+    edited = toy.report()
+    assert edited["values"] == [6, 11, 16]
+    assert edited["key"] != first["key"]
+
+    toy.write("consts.py", "STEP = 3\n")
+    assert toy.report()["stats"] == [3, 0], "going back finds the old code again"
+
+
+@needs_jit
+def test_an_edit_of_a_view_keeps_the_machine_code(toy: Toy) -> None:
+    key = toy.report()["key"]
+    toy.write("text.py", "WORD = 'another view'\n")
+    again = toy.report()
+    assert (again["key"], again["stats"]) == (key, [3, 0])
+
+
+@needs_jit
+def test_values_bound_by_a_view_are_part_of_the_path(toy: Toy) -> None:
+    toy.write("spec.py", (toy.sources / "loop.py").read_text())
+    code = "from toy_env import spec; print(spec.twice(1))"
+    assert toy.run(code).stdout == "7\n"
+    toy.write("spec.py", (toy.sources / "spec.py").read_text().replace("TIMES=2", "TIMES=4"))
+    assert toy.run(code).stdout == "13\n"
+
+
+@needs_jit
+def test_declared_content_and_bounds_checks_have_keys_of_their_own(toy: Toy) -> None:
+    keys = [toy.report()["key"], toy.report(NUMBA_BOUNDSCHECK="1")["key"]]
+    toy.write("__init__.py", PACKAGE["__init__.py"].replace("content 1", "content 2"))
+    keys.append(toy.report()["key"])
+    assert len(set(keys)) == 3
+
+
+@needs_jit
+def test_bounds_are_checked_although_the_cache_is_warm(toy: Toy) -> None:
+    code = "import numpy as np; from toy_env.rules import read; read(np.zeros(3), 3)"
+    assert toy.run(code).returncode == 0
+    assert "IndexError" in toy.run(code, NUMBA_BOUNDSCHECK="1").stderr
+
+
+@needs_jit
+def test_three_newest_keys_are_kept(toy: Toy) -> None:
+    code = "import toy_env.rules"
+    foreign = toy.cache / "toy_env" / "holiday pictures"
+    foreign.mkdir(parents=True)
+    os.utime(foreign, (0, 0))
+
+    def key_of(step: int, age: int) -> str:
+        before = toy.keys()
+        toy.write("consts.py", f"STEP = {step}\n")
+        assert toy.run(code).returncode == 0
+        (new,) = toy.keys() - before
+        os.utime(toy.cache / "toy_env" / new, (age, age))
+        return new
+
+    first, second, third = key_of(1, 1000), key_of(2, 2000), key_of(3, 3000)
+    toy.write("consts.py", "STEP = 1\n")
+    toy.run(code)  # the oldest is used again and becomes the newest
+    fourth = key_of(4, 4000)
+    assert toy.keys() == {first, third, fourth, foreign.name}
+    assert second not in toy.keys()
+
+
+@needs_jit
+def test_unwritable_root_warns_and_works(toy: Toy) -> None:
+    toy.cache.write_text("a file where the folder should be")
+    done = toy.run(REPORT, "-W", "always")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["values"] == [4, 7, 10]
+    assert not Path(report["path"]).exists(), "the temporary folder goes with the process"
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert str(toy.cache) in done.stderr
+    assert "ISLAND_ENVS_CACHE" in done.stderr
+
+
+@needs_jit
+def test_progress_replaces_the_note_and_quiet_silences_it(toy: Toy) -> None:
+    code = """
+from island_core import jit
+from toy_env import loop
+with jit.compiling(lambda name: print(name)):
+    loop.twice(1)
+"""
+    done = toy.run(code)
+    assert done.stdout.split() == ["toy_env.rules.step", "toy_env.twice"]
+    assert done.stderr == ""
+    assert toy.run(code).stdout == "", "what is loaded from the cache is not reported"
+    toy.write("consts.py", "STEP = 9\n")
+    assert toy.run(ISLAND_ENVS_QUIET="1").stderr == ""
+
+
+def test_without_jit_kernels_are_plain_functions_that_wrap_silently(toy: Toy) -> None:
+    toy.write(
+        "wrap.py",
+        """
+import numpy as np
+from island_core.jit import kernel
+
+@kernel
+def inner(x):
+    return x * x
+
+@kernel
+def outer(x):
+    return inner(x) + x
+""",
+    )
+    code = """
+import numpy as np
+from island_core import jit
+from toy_env import loop, wrap
+x = np.uint64(2**64 - 1)
+assert not jit.JIT_ENABLED and jit.cache_stats() == (0, 0) and "toy_env.twice" in jit.kernels()
+assert wrap.outer(x) == 0 and wrap.outer.py_func is not wrap.outer
+try:
+    x * x
+except RuntimeWarning:
+    print(loop.twice(1))
+"""
+    done = toy.run(code, "-W", "error", NUMBA_DISABLE_JIT="1")
+    assert (done.stdout, done.stderr) == ("7\n", "")
+    assert not toy.cache.exists()
+
+
+@needs_jit
+def test_code_without_a_source_file_is_compiled_without_a_cache(toy: Toy) -> None:
+    code = "from island_core.jit import kernel\n@kernel\ndef f(x): return x + 1\nprint(f(1), f.stats.cache_path)"
+    assert toy.run(code).stdout == "2 None\n"
+
+
+# ------------------------------------------------------------------------------------------------------- refused at once
+
+
+def template(x: int) -> int:
+    """Call a global that only a binding provides."""
+    return step(x) + OFFSET  # type: ignore[name-defined,no-any-return]  # noqa: F821
+
+
+@jit.kernel
+def add_one(x: int) -> int:
+    """Serve as the kernel that is bound."""
+    return x + 1
+
+
+def test_bind_makes_a_kernel_with_a_name_and_globals_of_its_own() -> None:
+    bound = jit.bind(template, __name__, "bound", step=add_one, OFFSET=np.int64(10))
+    assert bound(1) == 12
+    assert bound.__name__ == bound.py_func.__qualname__ == "bound"
+    assert bound.__module__ == __name__
+    assert jit.kernels()[f"{__name__}.bound"] is bound
+    assert "step" not in globals()
+
+
+@pytest.mark.parametrize(
+    ("bindings", "error", "message"),
+    [
+        ({"step": add_one, "OFFSET": 1, "stride": 2}, ValueError, "does not use .* stride"),
+        ({"step": add_one}, ValueError, "needs bindings for: OFFSET"),
+        ({"step": add_one, "OFFSET": [1, 2]}, TypeError, "OFFSET="),
+        ({"step": add_one.py_func, "OFFSET": 1}, TypeError, "step="),  # type: ignore[attr-defined]
+    ],
+)
+def test_bind_refuses(bindings: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        jit.bind(template, __name__, "refused", **bindings)
+
+
+def test_bind_refuses_third_packages_and_other_values_under_one_name() -> None:
+    with pytest.raises(ValueError, match="no template of island_core or json"):
+        jit.bind(template, "json", "refused", step=add_one, OFFSET=1)
+    jit.bind(template, __name__, "once", step=add_one, OFFSET=1)
+    jit.bind(template, __name__, "once", step=add_one, OFFSET=1)
+    with pytest.raises(ValueError, match="bound already"):
+        jit.bind(template, __name__, "once", step=add_one, OFFSET=2)
+
+
+def _closure_over_a_kernel() -> Callable[[int], int]:
+    inner = add_one
+
+    def outer(x: int) -> int:
+        return inner(x)
+
+    return outer
+
+
+def test_kernel_refuses_what_would_miss_the_cache_or_its_key() -> None:
+    with pytest.raises(ValueError, match="closure over the kernel inner"):
+        jit.kernel(_closure_over_a_kernel())
+
+    def in_a_view(x: int) -> int:
+        return x
+
+    in_a_view.__module__ = "toy_env.render.board"
+    with pytest.raises(RuntimeError, match="edits of toy_env.render.board"):
+        jit.kernel(in_a_view)
+    with pytest.raises(TypeError, match="plain function"):
+        jit.kernel(add_one if jit.JIT_ENABLED else len)
+
+
+def test_declare_refuses_late_and_changed_content() -> None:
+    jit.declare("toy_declared_env", b"1")
+    jit.declare("toy_declared_env", b"1")
+    with pytest.raises(RuntimeError, match="other content"):
+        jit.declare("toy_declared_env", b"2")
+    with pytest.raises(RuntimeError, match="before the kernels"):
+        jit.declare(__name__.partition(".")[0], b"")
+    with pytest.raises(ValueError, match="top-level package"):
+        jit.declare("toy_env.rules", b"")
+
+
+def test_default_root_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    expected = {"linux": tmp_path, "win32": tmp_path, "darwin": tmp_path / "Library" / "Caches"}
+    for system, base in expected.items():
+        monkeypatch.setattr(sys, "platform", system)
+        assert jit._user_cache_folder() == base / "island_envs"
