@@ -1,8 +1,9 @@
 """Sets of small integers as bits: 1-D arrays of uint64 words, number k in word ``k >> 6`` at bit ``k & 63``.
 
-Legal actions and who-knows-what are kept like this; an int8 mask is unpacked only where a caller wants one. All functions
-work alike with the jit on and off. Bits are counted by plain arithmetic because LLVM recognises it and emits the
-processor's own instructions, so that an ``@intrinsic`` gains nothing (measured) and would need a second code path.
+Legal actions and who-knows-what are kept like this; an int8 mask is unpacked only where a caller wants one. All
+functions work alike with the jit on and off. Bits are counted by plain arithmetic because LLVM recognises it and
+emits the processor's own instructions, so that an ``@intrinsic`` gains nothing (measured) and would need a second
+code path.
 """
 
 import numpy as np
@@ -19,17 +20,18 @@ _EACH_BYTE = np.uint64(0x0101010101010101)
 
 
 @kernel
-def popcount(word: np.uint64) -> np.int64:
+def popcount(word: np.uint64) -> int:
     """Return how many bits of one uint64 are set."""
-    # H. S. Warren, Hacker's Delight, 2nd ed., 5-1: counts of 2, 4 and 8 bits side by side, then the bytes summed on top.
+    # H. S. Warren, Hacker's Delight, 2nd ed., 5-1: counts of 2, 4 and 8 bits side by side, then the bytes summed on
+    # top.
     word = word - ((word >> _ONE) & _PAIRS)
     word = (word & _NIBBLES) + ((word >> np.uint64(2)) & _NIBBLES)
     word = (word + (word >> np.uint64(4))) & _BYTES
-    return np.int64((word * _EACH_BYTE) >> np.uint64(56))
+    return int(np.int64((word * _EACH_BYTE) >> np.uint64(56)))
 
 
 @kernel
-def lowest(word: np.uint64) -> np.int64:
+def lowest(word: np.uint64) -> int:
     """Return the index of the lowest set bit of one uint64; 64 if there is none."""
     return popcount(~word & (word - _ONE))  # the bits below the lowest set one
 
@@ -47,38 +49,38 @@ def has_bit(words: NDArray[np.uint64], k: int) -> bool:
 
 
 @kernel
-def count(words: NDArray[np.uint64]) -> np.int64:
+def count(words: NDArray[np.uint64]) -> int:
     """Return how many numbers are in the set."""
-    total = np.int64(0)
+    total = 0
     for j in range(len(words)):
         total += popcount(words[j])
     return total
 
 
 @kernel
-def pick(words: NDArray[np.uint64], rng_words: NDArray[np.uint64]) -> np.int64:
+def pick(words: NDArray[np.uint64], rng_words: NDArray[np.uint64]) -> int:
     """Draw a number from the set, each with equal probability, by one `below`; -1, without a draw, if it is empty."""
     total = count(words)
     if total == 0:
-        return np.int64(-1)
+        return -1
     rank = below(rng_words, total)
     # All words are visited: a jump out of the loop could not be predicted and costs more than the rest of them.
     place = 0
-    before = np.int64(0)
-    running = np.int64(0)
+    before = 0
+    running = 0
     for j in range(len(words)):
         running += popcount(words[j])
         if running <= rank:
             place = j + 1
             before = running
-    return np.int64(place << 6) + _select(words[place], rank - before)
+    return (place << 6) + _select(words[place], rank - before)
 
 
 @kernel
-def _select(word: np.uint64, rank: int) -> np.int64:
+def _select(word: np.uint64, rank: int) -> int:
     """Return the index of the set bit of ``word`` that has ``rank`` set bits below it, by halving."""
-    index = np.int64(0)
-    width = np.int64(32)
+    index = 0
+    width = 32
     while width > 0:
         lower = popcount(word & ((_ONE << np.uint64(width)) - _ONE))
         if rank >= lower:

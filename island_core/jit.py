@@ -1,19 +1,21 @@
 """Machine code: the only place that calls numba's ``njit``, and the disk cache that never runs stale code.
 
-numba notices an edit only in the file that *defines* a cached function: after an edit of a constant or a helper in another
-file, or after an upgrade, it goes on running the old machine code (numba #8359), and it ignores ``NUMBA_BOUNDSCHECK`` when
-the cache is warm. Here the cache of a package lies in a folder named by a key made of everything that can change its
-kernels, so that code made from other sources is never looked at::
+numba notices an edit only in the file that *defines* a cached function: after an edit of a constant or a helper in
+another file, or after an upgrade, it goes on running the old machine code (numba #8359), and it ignores
+``NUMBA_BOUNDSCHECK`` when the cache is warm. Here the cache of a package lies in a folder named by a key made of
+everything that can change its kernels, so that code made from other sources is never looked at::
 
     <root>/<owner>/<key>/...        owner: the package of the kernel; root: ISLAND_ENVS_CACHE or the user's cache folder
 
-Key: the sources of ``island_core`` and of the owner (without `VIEW_MODULES`), the content announced with `declare`, the
-versions of Python, numba, llvmlite and numpy, and the flags of the compiler. A package that announces nothing (a test, a
-user's own kernels) may call kernels of the games, so the games announced before it are part of its key too. Kernels must
-not depend on anything else: no environment variable, no file but the declared one, no third package of kernels.
+Key: the sources of ``island_core`` and of the owner (without `VIEW_MODULES`), the content announced with `declare`,
+the versions of Python, numba, llvmlite and numpy, and the flags of the compiler. A package that announces nothing (a
+test, a user's own kernels) may call kernels of the games, so the games announced before it are part of its key too.
+Kernels must not depend on anything else: no environment variable, no file but the declared one, no third package of
+kernels.
 
-Every kernel is compiled on its first call, once for each combination of argument types. Neither closures over kernels nor
-kernels as arguments are used, because those miss the disk cache in every new process; see `bind`.
+A kernel is compiled on its first call, and once only: what it gets from other kernels is normalised, see `_normal`.
+Neither closures over kernels nor kernels as arguments are used, because they miss the disk cache in every new process;
+`bind` serves instead.
 
 Environment variables: ``ISLAND_ENVS_CACHE`` (root of the cache), ``ISLAND_ENVS_QUIET=1`` (no note on the first
 compilation), and numba's ``NUMBA_DISABLE_JIT=1`` (kernels are plain Python) and ``NUMBA_BOUNDSCHECK=1``.
@@ -36,14 +38,15 @@ import tempfile
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import llvmlite
 import numba
 import numpy as np
 from numba.core import event
+from numba.extending import lower_cast
 
 __all__ = [
     "JIT_ENABLED",
@@ -88,7 +91,7 @@ _KEY = re.compile(r"[0-9a-f]{24}")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-# ------------------------------------------------------------------------------------------------ key of the machine code
+# ---------------------------------------------------------------------------------------------- key of the machine code
 
 
 _declared: dict[str, bytes] = {}
@@ -115,7 +118,7 @@ def declare(package: str, content: bytes) -> None:
 
 
 def _source_files(package: str) -> list[tuple[str, Path]]:
-    """Relative name and path of each source file of a package (or of a single-file module), views left out, in order."""
+    """Relative name and path of each source file of a package or a single-file module, views left out, in order."""
     module = sys.modules.get(package)
     if module is not None:
         file, folders = getattr(module, "__file__", None), getattr(module, "__path__", None)
@@ -166,10 +169,10 @@ def _packages_behind(owner: str) -> tuple[str, ...]:
         return (CORE,)
     if owner in _declared:
         return (CORE, owner)
-    return (CORE, owner, *sorted(_declared))
+    return (CORE, owner, *sorted(_declared.keys() & sys.modules.keys()))
 
 
-# ------------------------------------------------------------------------------------------------------- folders on disk
+# ------------------------------------------------------------------------------------------------------ folders on disk
 
 
 def _user_cache_folder() -> Path:
@@ -230,8 +233,8 @@ class _Folders:
         return folder
 
     def _prune(self, owner_folder: Path) -> None:
-        # The root may be any folder of the user's: only names that are keys are ours to remove. Another process may prune
-        # at the same time, so a folder may vanish under our hands.
+        # The root may be any folder of the user's: only names that are keys are ours to remove. Another process may
+        # prune at the same time, so a folder may vanish under our hands.
         by_age: list[tuple[float, Path]] = []
         for path in owner_folder.iterdir():
             if _KEY.fullmatch(path.name):
@@ -245,11 +248,12 @@ class _Folders:
 _folders = _Folders()
 
 
-# ----------------------------------------------------------------------------------------------------------- the decorator
+# -------------------------------------------------------------------------------------------------------- the decorator
 
 
 _kernels: dict[str, Any] = {}
-# By identity, also where a later kernel took the name (a local function decorated twice); holding them keeps ids unique.
+# By identity, also where a later kernel took the name (a local function decorated twice); holding them keeps ids
+# unique.
 _decorated: dict[int, tuple[str, Any]] = {}
 _decorated_owners: set[str] = set()
 _bound: dict[str, tuple[str, str]] = {}
@@ -258,8 +262,8 @@ _bound: dict[str, tuple[str, str]] = {}
 def kernel(fn: _Function) -> _Function:
     """Make a kernel of a plain function: ``njit(cache=True, nogil=True)``, no fastmath, signatures as they come.
 
-    The result keeps the signature of ``fn`` for type checkers and has numba's ``py_func``. With the jit off it is ``fn``
-    itself, run where unsigned arithmetic may wrap silently, as it does in machine code.
+    The result keeps the signature of ``fn`` for type checkers and has numba's ``py_func``. With the jit off it is
+    ``fn`` itself, run where unsigned arithmetic may wrap silently, as it does in machine code.
 
     Raises RuntimeError if ``fn`` is defined in one of `VIEW_MODULES`, and ValueError if it is a closure over a kernel.
     """
@@ -273,17 +277,18 @@ def kernel(fn: _Function) -> _Function:
 def bind(template: Callable[..., Any], owner: str, name: str, **bindings: Any) -> Any:
     """Make a kernel named ``name`` of the package ``owner`` from a plain function, with ``bindings`` as its globals.
 
-    This is how a loop of ``island_core`` comes to call the kernels of one game: the template calls ``step(...)``, a global
-    of its module or none at all, and ``bind(play, "some_env", "play", step=some_env.engine.step)`` compiles a copy for
-    which ``step`` is that game's. The copy belongs to ``owner``: its machine code is cached with the kernels of that
-    package, apart from those of another, and the values bound are part of the path. ``owner`` may be a dotted module.
+    This is how a loop of ``island_core`` comes to call the kernels of one game: the template calls ``step(...)``, a
+    global of its module or none at all, and ``bind(play, "some_env", "play", step=some_env.engine.step)`` compiles a
+    copy for which ``step`` is that game's. The copy belongs to ``owner``: its machine code is cached with the kernels
+    of that package, apart from those of another, and the values bound are part of the path. ``owner`` may be a dotted
+    module.
 
-    A binding is a kernel (of ``island_core`` or of ``owner``), a number, a string, None, an array, a dtype, or a tuple of
-    these.
+    A binding is a kernel (of ``island_core`` or of ``owner``), a number, a string, None, an array, a dtype, or a
+    tuple of these.
 
-    Raises ValueError if a binding is a name the template does not use as a global, if the template uses a global that is
-    neither bound nor defined, if the template or a kernel bound belongs to a third package, or if the name was bound to
-    other values before; TypeError for a binding of another kind.
+    Raises ValueError if a binding is a name the template does not use as a global, if the template uses a global that
+    is neither bound nor defined, if the template or a kernel bound belongs to a third package, or if the name was
+    bound to other values before; TypeError for a binding of another kind.
     """
     _check(template)
     used = _global_names(template.__code__)
@@ -336,31 +341,66 @@ def _compiled_on_call(fn: _Function, owner: str, subfolder: str) -> _Function:
 
 def _njit(fn: _Function, cache: bool, folder: Path | None = None) -> _Function:
     config = numba.config
-    saved = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    saved = config.CACHE_DIR, getattr(config, "CACHE_LOCATOR_CLASSES", "")
     config.CACHE_DIR = str(folder or "")
     # Without this, numba falls back to __pycache__ if it cannot write, where nothing protects from stale code.
     config.CACHE_LOCATOR_CLASSES = "UserProvidedCacheLocator"
     try:
-        made: _Function = numba.njit(cache=cache, nogil=True)(fn)
+        made = numba.njit(cache=cache, nogil=True)(fn)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = saved
-    return made
+
+    resolve = made.get_call_template
+
+    def resolve_normalised(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return resolve(tuple(map(_normal, args)), {name: _normal(given) for name, given in kws.items()})
+
+    # numba asks this of a dispatcher that is called from code being compiled, never of one called from Python.
+    made.get_call_template = resolve_normalised
+    return cast("_Function", made)
+
+
+def _normal(given: Any) -> Any:
+    """Type as which a kernel takes an argument from another kernel.
+
+    numba by itself compiles a kernel anew for every integer constant that is passed to it (``push(s, 3)``), for every
+    width of integer and for an array inside a record in addition to the same array from Python. All integers but
+    unsigned ones come as int64 here, and arrays in records as arrays; the two casts cost nothing.
+    """
+    given = numba.types.unliteral(given)
+    if isinstance(given, numba.types.NestedArray):
+        return numba.types.Array(given.dtype, given.ndim, "C")
+    if isinstance(given, numba.types.IntEnumMember):
+        given = given.dtype
+    if isinstance(given, numba.types.Integer) and given.signed:
+        return numba.types.int64
+    return given
+
+
+def _same_value(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    return value
+
+
+# An array inside a record is represented like any other; numba just does not say so.
+lower_cast(numba.types.NestedArray, numba.types.Array)(_same_value)
 
 
 _may_wrap = threading.local()
 
 
 def _plain(fn: _Function) -> _Function:
-    """``fn`` under ``np.errstate(over="ignore")``, entered by the outermost kernel only: entering costs a microsecond."""
+    """``fn`` under ``np.errstate(over="ignore")``, entered by the outermost kernel only because it costs some time."""
 
     @functools.wraps(fn)
-    def run(*args: Any) -> Any:
+    def run(*args: Any, **kws: Any) -> Any:
+        # As in machine code, see _normal: an int16 from a record would go on computing, and wrapping, as int16.
+        args = tuple([np.int64(a) if isinstance(a, np.signedinteger) else a for a in args])
         if getattr(_may_wrap, "inside", False):
-            return fn(*args)
+            return fn(*args, **kws)
         _may_wrap.inside = True
         try:
             with np.errstate(over="ignore"):
-                return fn(*args)
+                return fn(*args, **kws)
         finally:
             _may_wrap.inside = False
 
@@ -423,7 +463,7 @@ def _qualified(fn: Any) -> str:
     return f"{fn.__module__}.{fn.__qualname__}"
 
 
-# ------------------------------------------------------------------------------------------------- what is being compiled
+# ----------------------------------------------------------------------------------------------- what is being compiled
 
 
 class CacheStats(NamedTuple):
@@ -443,7 +483,7 @@ def cache_stats() -> CacheStats:
 
 
 def kernels() -> Mapping[str, Any]:
-    """All kernels decorated so far by qualified name (``package.module.function``); with the jit on, numba dispatchers."""
+    """All kernels decorated so far by qualified name, ``package.module.function``; numba dispatchers with the jit on."""
     return types.MappingProxyType(dict(_kernels))
 
 
@@ -454,7 +494,8 @@ _callbacks: list[Callable[[str], None]] = []
 def compiling(callback: Callable[[str], None]) -> Iterator[None]:
     """Call ``callback(qualified name)`` after each kernel that is compiled, not loaded, inside the ``with`` block.
 
-    Inner kernels come before the ones that call them. The note on the first compilation is left to the caller meanwhile.
+    Inner kernels come before the ones that call them. The note on the first compilation is left to the caller
+    meanwhile.
     """
     _callbacks.append(callback)
     try:
@@ -463,8 +504,8 @@ def compiling(callback: Callable[[str], None]) -> Iterator[None]:
         _callbacks.remove(callback)
 
 
-class _CompileListener(event.Listener):  # type: ignore[misc]
-    """Hears of every compilation of this process (never of a load from the cache) and picks out those of our kernels."""
+class _CompileListener(event.Listener):
+    """Hears of every compilation of this process, never of a load from the cache, and picks out our kernels."""
 
     def __init__(self) -> None:
         self._announced: set[str] = set()

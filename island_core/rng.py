@@ -1,13 +1,13 @@
 """The generator of a game: xoshiro256++ on four words that live in the game's record.
 
-Kernels never touch ``np.random``: a copy of the record has the same future, and game i of a batch draws the same numbers
-whatever the batch. All functions take the generator as ``words``, a writable ``uint64[4]`` array (a view of the record's
-field), and work alike with the jit on and off.
+Kernels never touch ``np.random``: a copy of the record has the same future, and game i of a batch draws the same
+numbers whatever the batch. All functions take the generator as ``words``, a writable ``uint64[4]`` array (a view of
+the record's field), and work alike with the jit on and off.
 
-Sources: D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM Trans. Math. Softw. 47 (2021), with
-the reference code at https://prng.di.unimi.it (xoshiro256++ 1.0, splitmix64); G. L. Steele, D. Lea, C. H. Flood, "Fast
-splittable pseudorandom number generators", OOPSLA 2014; D. Lemire, "Fast random integer generation in an interval", ACM
-Trans. Model. Comput. Simul. 29 (2019).
+Sources: D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", ACM Trans. Math. Softw. 47 (2021),
+with the reference code at https://prng.di.unimi.it (xoshiro256++ 1.0, splitmix64); G. L. Steele, D. Lea, C. H. Flood,
+"Fast splittable pseudorandom number generators", OOPSLA 2014; D. Lemire, "Fast random integer generation in an
+interval", ACM Trans. Model. Comput. Simul. 29 (2019).
 """
 
 import numpy as np
@@ -25,7 +25,10 @@ _TWO_TO_32 = np.uint64(1 << 32)
 
 @kernel
 def mix(word: np.uint64) -> np.uint64:
-    """Return the finaliser of splitmix64, a bijection of uint64: the k-th output for a seed is mix(seed + k * golden)."""
+    """Scramble a word by the finaliser of splitmix64, a bijection of uint64.
+
+    The k-th output of splitmix64 for a seed is ``mix(seed + k * golden)``.
+    """
     word = (word ^ (word >> np.uint64(30))) * _MIX_1
     word = (word ^ (word >> np.uint64(27))) * _MIX_2
     return word ^ (word >> np.uint64(31))
@@ -39,9 +42,9 @@ def seed_words(words: NDArray[np.uint64], seed: int, index: int, episode: int) -
 
         w = mix(seed + (k + 1) * golden);  w = mix((w ^ index) + golden);  w = mix((w ^ episode) + golden)
 
-    Each step is a bijection of ``w``, so triples that differ in one place differ in every word, and the four words follow
-    four unrelated maps, so triples share a stream with the probability of a 256-bit hash. For the same reason the state of
-    four zeros, the only one that is no generator, does not come up.
+    Each step is a bijection of ``w``, so triples that differ in one place differ in every word, and the four words
+    follow four unrelated maps, so triples share a stream with the probability of a 256-bit hash. For the same reason
+    the state of four zeros, the only one that is no generator, does not come up.
     """
     start = np.uint64(seed)
     for k in range(4):
@@ -63,11 +66,11 @@ def next_word(words: NDArray[np.uint64]) -> np.uint64:
     words[0] ^= words[3]
     words[2] ^= shifted
     words[3] = (words[3] << np.uint64(45)) | (words[3] >> np.uint64(19))
-    return result
+    return np.uint64(result)
 
 
 @kernel
-def below(words: NDArray[np.uint64], n: int) -> np.int64:
+def below(words: NDArray[np.uint64], n: int) -> int:
     """Return a uniform integer from 0 to n - 1, for 1 <= n <= 2**31; other n are not checked and give no sense.
 
     Lemire's method on the upper 32 bits of a word: a multiplication, and a division only if a draw may have to be
@@ -82,7 +85,7 @@ def below(words: NDArray[np.uint64], n: int) -> np.int64:
         while low < threshold:
             product = (next_word(words) >> np.uint64(32)) * bound
             low = product & _LOW_32
-    return np.int64(product >> np.uint64(32))
+    return int(np.int64(product >> np.uint64(32)))
 
 
 @kernel
