@@ -1,0 +1,17 @@
+"""Die Dracheninsel as a reinforcement-learning environment: ``from dracheninsel_env import dracheninsel_v0``.
+
+Importing the package alone is light; the version modules load the rules.
+"""
+
+from island_core import __version__
+
+__all__ = ["__version__", "dracheninsel_v0"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the version modules on first use."""
+    if name == "dracheninsel_v0":
+        import importlib
+
+        return importlib.import_module("dracheninsel_env.dracheninsel_v0")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -11,8 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dracheninsel_env.board import DIRECTION_NAMES, SPACE_NAMES, CELLS
-from dracheninsel_env.components import CARD_NAMES, CARD_SLOTS, CARD_TASKS, TERRAIN_CARD_SLOTS
+from dracheninsel_env.board import CELLS, DIRECTION_NAMES, SPACE_NAMES
+from dracheninsel_env.components import (
+    CARD_NAMES,
+    CARD_SLOTS,
+    CARD_TASKS,
+    FIRST_SPLIT_SLOT,
+    FIRST_TASK_SLOT,
+    TERRAIN_CARD_SLOTS,
+)
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
 from island_core.actions import ActionTable, Arg, Block
 
@@ -30,14 +37,10 @@ class Use(NamedTuple):
     card: int
 
 
-SINGLE_SLOT = 12
-SPLIT_SLOT = 23
-
-
 def _uses() -> tuple[Use | None, ...]:
     """One-sided cards by task, then for every split slot its first and its second half."""
-    uses: list[Use | None] = [Use(task, SINGLE_SLOT + task) for task in range(len(TASKS))]
-    for card in range(SPLIT_SLOT, CARD_SLOTS):
+    uses: list[Use | None] = [Use(task, FIRST_TASK_SLOT + task) for task in range(len(TASKS))]
+    for card in range(FIRST_SPLIT_SLOT, CARD_SLOTS):
         name = CARD_NAMES[card]
         halves = name.split("/") if name else ()
         uses.extend(Use(TASKS.index(half), card) for half in halves)
@@ -61,7 +64,7 @@ def use_name(use: int) -> str:
     if task < 0:
         return f"unused {use}"
     verb = GREEN_VERBS.get(task, f"play {TASKS[task]}")
-    return f"{verb} ({CARD_NAMES[card]})" if card >= SPLIT_SLOT else verb
+    return f"{verb} ({CARD_NAMES[card]})" if card >= FIRST_SPLIT_SLOT else verb
 
 
 def _uses_of_task() -> NDArray[np.uint64]:
@@ -87,13 +90,8 @@ def _uses_of_card() -> NDArray[np.uint64]:
 
 USES_OF_CARD = _uses_of_card()
 
-
-def _tasks_of_card() -> NDArray[np.int64]:
-    """For each card kind the bit set of tasks on it."""
-    return np.array(CARD_TASKS, np.int64)
-
-
-TASKS_OF_CARD = _tasks_of_card()
+TASKS_OF_CARD: NDArray[np.int64] = CARD_TASKS
+"""For each card kind the bit set of tasks on it."""
 
 _HUNTER = Arg("own hunter", ("first", "second"))
 _DIRECTION = Arg("direction", tuple(DIRECTION_NAMES))

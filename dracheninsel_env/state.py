@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dracheninsel_env.actions import ACTIONS
-from dracheninsel_env.components import CARD_SLOTS, COINS, DRAGONS, HAND_SIZE, NUM_CARDS
 from dracheninsel_env.board import CELLS
+from dracheninsel_env.components import CARD_SLOTS, COINS, CONTENT, DRAGONS, HAND_SIZE, NUM_CARDS
+from island_core import jit
 from island_core.cards import card_fields
 from island_core.decisions import stack_fields
 from island_core.events import event_fields
 from island_core.layout import Field, Layout
+
+# The tables of the kernels come from the components file, so its content is part of their cache key.
+jit.declare("dracheninsel_env", CONTENT)
 
 STOCK = -1
 """Where a treasure is, besides a space: not laid yet, paid out as coins, removed from the game."""

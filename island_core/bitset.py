@@ -22,8 +22,7 @@ _EACH_BYTE = np.uint64(0x0101010101010101)
 @kernel
 def popcount(word: np.uint64) -> int:
     """Return how many bits of one uint64 are set."""
-    # H. S. Warren, Hacker's Delight, 2nd ed., 5-1: counts of 2, 4 and 8 bits side by side, then the bytes summed on
-    # top.
+    # H. S. Warren, Hacker's Delight, 2nd ed., 5-1: counts of 2, 4 and 8 bits side by side, then the sum of the bytes.
     word = word - ((word >> _ONE) & _PAIRS)
     word = (word & _NIBBLES) + ((word >> np.uint64(2)) & _NIBBLES)
     word = (word + (word >> np.uint64(4))) & _BYTES

@@ -66,13 +66,21 @@ JIT_ENABLED: bool = not numba.config.DISABLE_JIT
 VIEW_MODULES = frozenset(
     {
         "aec",
+        "benchmark",
         "cli",
         "conformance",
+        "convert",
+        "docs",
+        "errors",
+        "game",
+        "notation",
+        "options",
         "position",
         "registration",
         "render",
         "selfplay_report",
         "spec",
+        "statistics",
         "text",
         "transcript",
     }
@@ -252,8 +260,7 @@ _folders = _Folders()
 
 
 _kernels: dict[str, Any] = {}
-# By identity, also where a later kernel took the name (a local function decorated twice); holding them keeps ids
-# unique.
+# By identity, since a later kernel may take the name of an earlier one; holding them keeps the ids unique.
 _decorated: dict[int, tuple[str, Any]] = {}
 _decorated_owners: set[str] = set()
 _bound: dict[str, tuple[str, str]] = {}
@@ -483,7 +490,7 @@ def cache_stats() -> CacheStats:
 
 
 def kernels() -> Mapping[str, Any]:
-    """All kernels decorated so far by qualified name, ``package.module.function``; numba dispatchers with the jit on."""
+    """All kernels decorated so far by qualified name, ``package.module.function``; dispatchers if the jit is on."""
     return types.MappingProxyType(dict(_kernels))
 
 

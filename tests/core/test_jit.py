@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pytest
 import island_core
 from island_core import jit
 
-REPOSITORY = Path(island_core.__file__).parents[1]
+CORE = Path(island_core.__file__).parent
 
 PACKAGE = {
     "__init__.py": "from island_core import jit\njit.declare('toy_env', b'content 1')\n",
@@ -81,6 +82,10 @@ class Toy:
     def __init__(self, folder: Path) -> None:
         self.sources, self.cache = folder / "sources" / "toy_env", folder / "cache"
         self.sources.mkdir(parents=True)
+        # A copy, so that nobody who edits island_core meanwhile changes the keys.
+        (self.sources.parent / "island_core").mkdir()
+        for name in ("__init__.py", "jit.py"):
+            shutil.copy(CORE / name, self.sources.parent / "island_core" / name)
         for name, text in PACKAGE.items():
             self.write(name, text.replace("\n        ", "\n"))
 
@@ -91,14 +96,14 @@ class Toy:
         inherited = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "ISLAND_ENVS_"))}
         environment = {
             **inherited,
-            "PYTHONPATH": os.pathsep.join((str(REPOSITORY), str(self.sources.parent))),
+            "PYTHONPATH": str(self.sources.parent),
             "PYTHONDONTWRITEBYTECODE": "1",  # an edit within a second and of equal length would go unseen by Python
             "ISLAND_ENVS_CACHE": str(self.cache),
             **variables,
         }
-        return subprocess.run(
-            (sys.executable, *options, "-c", code), env=environment, capture_output=True, text=True, check=False
-        )
+        command = (sys.executable, *options, "-c", code)
+        folder = self.sources.parent  # comes before PYTHONPATH
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
     def report(self, **variables: str) -> dict[str, Any]:
         done = self.run(REPORT, "-W", "error", **variables)
@@ -129,7 +134,7 @@ def test_second_process_compiles_nothing_and_an_edit_is_seen(toy: Toy) -> None:
 
     second = toy.report()
     assert second["values"] == [4, 7, 10, 52]
-    assert second["stats"] == [5, 0]
+    assert second["stats"] == [4, 0]
     assert second["stderr"] == ""
 
     # numba alone looks at rules.py and templates.py only, which stay as they are.
@@ -139,7 +144,7 @@ def test_second_process_compiles_nothing_and_an_edit_is_seen(toy: Toy) -> None:
     assert edited["key"] != first["key"]
 
     toy.write("consts.py", "STEP = 3\n")
-    assert toy.report()["stats"] == [5, 0], "going back finds the old code again"
+    assert toy.report()["stats"] == [4, 0], "going back finds the old code again"
 
 
 @needs_jit
@@ -147,7 +152,7 @@ def test_an_edit_of_a_view_keeps_the_machine_code(toy: Toy) -> None:
     key = toy.report()["key"]
     toy.write("text.py", "WORD = 'another view'\n")
     again = toy.report()
-    assert (again["key"], again["stats"]) == (key, [5, 0])
+    assert (again["key"], again["stats"]) == (key, [4, 0])
 
 
 @needs_jit
@@ -264,7 +269,7 @@ def test_code_without_a_source_file_is_compiled_without_a_cache(toy: Toy) -> Non
     assert toy.run(code).stdout == "2 None\n"
 
 
-# ------------------------------------------------------------------------------------------------------- refused at once
+# ------------------------------------------------------------------------------------------------------ refused at once
 
 
 def template(x: int) -> int:

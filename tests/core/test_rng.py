@@ -165,8 +165,9 @@ def test_seed_index_and_episode_give_unrelated_streams() -> None:
 def test_one_signature_for_arrays_and_for_fields_of_a_record() -> None:
     record = np.zeros(2, np.dtype([("turn", np.int16), ("rng", np.uint64, 4)], align=True))
     draw_from_record(record, 1, 6)
-    stream(1)
+    # Called from Python as well: what comes from the disk cache does not bring the kernels inside it along.
     rng.below(stream(1), 5)
+    rng.next_word(stream(1))
     for name in ("seed_words", "below", "next_word"):
         assert len(jit.kernels()[f"island_core.rng.{name}"].signatures) == 1
 

@@ -1,0 +1,81 @@
+"""The game as the views see it: ``SPEC``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dracheninsel_env import components, convert, notation, text
+from dracheninsel_env.actions import ACTIONS
+from dracheninsel_env.decisions import DECISION_NAMES
+from dracheninsel_env.events import EVENTS
+from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_history
+from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.rules import engine
+from dracheninsel_env.rules.redraw import redraw
+from dracheninsel_env.state import STATE
+from island_core.layout import States
+from island_core.spec import GameSpec, Rules
+
+RULES_VERSION = 1
+"""Raised with every change of behaviour; part of the fingerprint of saved positions."""
+
+SCORE_SCALE = float(components.COINS_EACH * components.COINS.sum())
+"""All the money there is (2,580 with the packaged components): the scale of the ``score`` and ``gain`` rewards."""
+
+
+def configure(states: States, i: int, options: Any) -> None:
+    """Write the options of a game into its record."""
+    record = states[i]
+    record["num_players"] = options.num_players
+    record["polls_all"] = options.polls == "all"
+    record["random_layout"] = options.layout == "random"
+    record["slumber_on_arrival"] = options.slumber_on_arrival
+    record["max_turns"] = options.max_turns
+
+
+def read_options(states: States, i: int) -> DracheninselOptions:
+    """The options in a record."""
+    record = states[i]
+    return DracheninselOptions(
+        num_players=int(record["num_players"]),
+        polls="all" if record["polls_all"] else "holders",
+        layout="random" if record["random_layout"] else "standard",
+        slumber_on_arrival=bool(record["slumber_on_arrival"]),
+        max_turns=int(record["max_turns"]),
+    )
+
+
+SPEC = GameSpec(
+    name="dracheninsel",
+    package="dracheninsel_env",
+    version="v0",
+    rules_version=RULES_VERSION,
+    layout=STATE,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    history=HISTORY,
+    events=EVENTS,
+    decisions=DECISION_NAMES,
+    rules=Rules(
+        reset=engine.reset,
+        step=engine.step,
+        refresh=engine.refresh,
+        observe=observe,
+        observe_history=observe_history,
+        standing=engine.standing,
+        redraw=redraw,
+    ),
+    options=DracheninselOptions,
+    configure=configure,
+    read_options=read_options,
+    action_name=notation.action_name,
+    parse=notation.parse,
+    decision_text=notation.decision_text,
+    to_dict=convert.to_dict,
+    from_dict=convert.from_dict,
+    check=convert.check,
+    render_text=text.render_text,
+    event_text=text.event_text,
+    score_scale=SCORE_SCALE,
+    components=components.CONTENT,
+)

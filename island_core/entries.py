@@ -1,0 +1,52 @@
+"""The entry points that views call, as templates: ``jit.bind`` makes them kernels of a game.
+
+Each is one call from Python into machine code. Names in capitals and the kernels called are bound by the game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from island_core import bitset
+
+if TYPE_CHECKING:
+    SIZE: int
+    ENTRIES: int
+    step: Any
+    observe: Any
+    observe_history: Any
+
+
+def try_step(states: Any, i: int, action: int) -> int:
+    """Apply an action to game ``i`` and return its status; -1, with nothing changed, if it is not legal."""
+    if action < 0 or action >= SIZE or not bitset.has_bit(states[i].legal, action):
+        return -1
+    return step(states, i, action)  # type: ignore[no-any-return]
+
+
+def sample(states: Any, i: int, words: Any) -> int:
+    """A random legal action of game ``i`` drawn with the generator ``words`` (``uint64[4]``); -1 if there is none."""
+    return bitset.pick(states[i].legal, words)
+
+
+def write_mask(states: Any, i: int, out: Any) -> None:
+    """The legal actions of game ``i`` as ``int8[SIZE]``."""
+    bitset.unpack(states[i].legal, out)
+
+
+def look_counts(states: Any, i: int, seat: int, history: int, out: Any) -> None:
+    """The observation of a seat as counts, ``int8[ENTRIES + 4 * history]``."""
+    observe(states, i, seat, out[:ENTRIES])
+    if history > 0:
+        observe_history(states, i, seat, history, out[ENTRIES:])
+
+
+def look_scaled(states: Any, i: int, seat: int, history: int, counts: Any, scale: Any, out: Any) -> None:
+    """The observation of a seat as count / largest, ``float32[ENTRIES + 4 * history]``; ``counts`` is room for the counts."""
+    observe(states, i, seat, counts[:ENTRIES])
+    if history > 0:
+        observe_history(states, i, seat, history, counts[ENTRIES:])
+    for k in range(len(out)):
+        out[k] = np.float32(counts[k]) * scale[k]

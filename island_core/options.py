@@ -1,0 +1,82 @@
+"""Options: checked once, when an environment or a game is made."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from island_core.errors import OptionError
+
+
+def check_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
+    """Raise ``OptionError`` unless the value is one of those allowed."""
+    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):
+        raise OptionError(f"{name}={value!r}; allowed: {', '.join(map(repr, allowed))}")
+
+
+def check_bool(name: str, value: Any) -> None:
+    """Raise ``OptionError`` unless the value is a bool."""
+    if not isinstance(value, bool):
+        raise OptionError(f"{name}={value!r}; allowed: True, False")
+
+
+def check_range(name: str, value: Any, least: int, most: int) -> None:
+    """Raise ``OptionError`` unless the value is an integer between two bounds, both included."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= operator.index(value) <= most:
+        raise OptionError(f"{name}={value!r}; allowed: integers from {least} to {most}")
+
+
+def split_options(given: dict[str, Any], *groups: type) -> list[dict[str, Any]]:
+    """Sort keyword options into option classes. Raises ``OptionError`` naming an unknown one and all that exist."""
+    names = [[field.name for field in fields(group)] for group in groups]
+    for name in given:
+        if not any(name in group for group in names):
+            known = sorted(name for group in names for name in group)
+            raise OptionError(f"unknown option {name!r}; allowed: {', '.join(known)}")
+    return [{name: given[name] for name in group if name in given} for group in names]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameOptions:
+    """What every game has: the number of players and how polls are held."""
+
+    num_players: int = 4
+    polls: str = "holders"
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        check_range("num_players", self.num_players, 3, 6)
+        check_choice("polls", self.polls, ("holders", "all"))
+
+
+MASK_PLACES = ("observation", "info", "both")
+ILLEGAL = ("terminate", "raise", "random")
+REWARDS = ("win", "score", "rank", "gain")
+DTYPES = ("float32", "int8")
+RENDER_MODES = (None, "ansi", "human")
+LATER_RENDER_MODES = ("rgb_array",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewOptions:
+    """How an environment shows the game; the README has the table."""
+
+    mask_in: str = "observation"
+    illegal: str = "terminate"
+    obs_dtype: str = "float32"
+    history: int = 0
+    reward: str = "win"
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        check_choice("mask_in", self.mask_in, MASK_PLACES)
+        check_choice("illegal", self.illegal, ILLEGAL)
+        check_choice("obs_dtype", self.obs_dtype, DTYPES)
+        check_range("history", self.history, 0, 64)
+        check_choice("reward", self.reward, REWARDS)
+        if self.render_mode in LATER_RENDER_MODES:
+            raise OptionError(f"render_mode={self.render_mode!r} does not exist yet; allowed: None, 'ansi', 'human'")
+        check_choice("render_mode", self.render_mode, RENDER_MODES)

@@ -1,0 +1,469 @@
+"""One game from Python: ``Game`` makes positions, ``Position`` is one of them.
+
+A position is a record of the game's layout, the record it started from, and the actions since. Everything that asks a rule
+is a call into a kernel.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core.errors import GameOverError, IllegalActionError, PositionError
+from island_core.events import HIDDEN, RING
+from island_core.layout import States
+from island_core.options import check_range, split_options
+from island_core.spec import GameSpec
+
+MAGIC = b"island-envs position\n"
+FORMAT = 1
+LARGEST_SEED = 2**63 - 1
+
+RUNNING = 0
+NATURAL = 1
+TRUNCATED = 2
+
+
+class TableEvent(NamedTuple):
+    """One event as a seat sees it: its number, its kind, and the numbers of the event table.
+
+    ``a`` is -2 where the seat does not see it; -1 means unused.
+    """
+
+    number: int
+    kind: str
+    seat: int
+    a: int
+    b: int
+
+
+class _Past(NamedTuple):
+    """A stretch of play: the record it began with, the actions in it, and the stretch before."""
+
+    start: bytes
+    actions: tuple[int, ...]
+    before: _Past | None
+
+
+class Game:
+    """The rules object: options, and what makes positions.
+
+    A game's module offers a subclass with ``spec`` set.
+    """
+
+    spec: GameSpec
+
+    def __init__(self, **options: Any) -> None:
+        """Take the game's options (``num_players``, ``polls``, ...). Raises ``OptionError`` naming a bad one."""
+        (own,) = split_options(options, self.spec.options)
+        self.options = self.spec.options(**own)
+        self.num_players = self.options.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """The size of the action space, the no-op included."""
+        return self.spec.actions.size
+
+    @property
+    def observation_layout(self) -> dict[str, slice]:
+        """Name -> slice of every section of the observation."""
+        return dict(self.spec.observation.layout)
+
+    def new(self, seed: int, index: int = 0, episode: int = 0) -> Position:
+        """A new game. ``(seed, index, episode)``, each 0 to 2**63 - 1, gives the same deal in every view."""
+        for name, value in (("seed", seed), ("index", index), ("episode", episode)):
+            check_range(name, value, 0, LARGEST_SEED)
+        states = self.spec.layout.alloc(1)
+        self.spec.configure(states, 0, self.options)
+        status = int(self.spec.rules.reset(states, 0, operator.index(seed), operator.index(index), operator.index(episode)))
+        return Position(self, states, status)
+
+    def from_dict(self, data: Mapping[str, Any]) -> Position:
+        """A position from its dict form, complete or partial. Raises ``PositionError`` saying what cannot be and why."""
+        states = self.spec.from_dict(dict(data), self.options)
+        return Position(self, states, int(self.spec.rules.refresh(states, 0)))
+
+    def from_bytes(self, data: bytes) -> Position:
+        """A position saved by ``to_bytes``.
+
+        Raises ``PositionError`` for anything else: another game, other components or another version, other options, a
+        damaged file.
+        """
+        spec = self.spec
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise PositionError(f"saved position: expected bytes, got {type(data).__name__}")
+        data = bytes(data)
+        if not data.startswith(MAGIC):
+            raise PositionError("saved position: these bytes were not written by Position.to_bytes")
+        head, separator, raw = data[len(MAGIC) :].partition(b"\n")
+        try:
+            header = json.loads(head)
+        except ValueError as error:
+            raise PositionError(f"saved position: the header is damaged ({error})") from error
+        expected = {
+            "format": FORMAT,
+            "game": spec.name,
+            "fingerprint": spec.fingerprint,
+            "bytes": spec.layout.itemsize,
+        }
+        reasons = {
+            "format": "it was written by another version of this library",
+            "game": "it is a position of another game",
+            "fingerprint": "it was written with other components or by another version of the rules",
+            "bytes": "it was written by another version of the rules",
+        }
+        if not isinstance(header, dict) or not separator:
+            raise PositionError("saved position: the header is damaged")
+        for key, value in expected.items():
+            if header.get(key) != value:
+                raise PositionError(
+                    f"saved position: {key} is {header.get(key)!r}, this game needs {value!r}: {reasons[key]}"
+                )
+        if len(raw) != spec.layout.itemsize or zlib.crc32(raw) != header.get("crc32"):
+            raise PositionError("saved position: the content is damaged")
+        states = spec.layout.view(np.frombuffer(bytearray(raw), spec.layout.dtype))
+        saved = spec.read_options(states, 0)
+        if saved != self.options:
+            raise PositionError(f"saved position: its options are {saved}, this game has {self.options}")
+        spec.check(states, 0)
+        return Position(self, states, int(spec.rules.refresh(states, 0)))
+
+    def __repr__(self) -> str:
+        """The call that makes it."""
+        return f"{type(self).__name__}({self.options})"
+
+
+class Position:
+    """One game in progress.
+
+    Seats are numbers 0 to ``num_players`` - 1; ``player_2`` in names is seat 2. A position changes by ``step`` alone.
+    """
+
+    __slots__ = ("game", "_states", "_status", "_past", "_actions")
+
+    def __init__(self, game: Game, states: States, status: int) -> None:
+        """Take over a record. Use ``Game.new``, ``Game.from_dict`` or ``Game.from_bytes``."""
+        self.game = game
+        self._states = states
+        self._status = status
+        self._past = _Past(states.tobytes(), (), None)
+        self._actions: list[int] = []
+
+    # Who decides what
+
+    @property
+    def states(self) -> States:
+        """The record, as a structured array of one. Writing to it breaks the game."""
+        return self._states
+
+    @property
+    def actor(self) -> int | None:
+        """The seat that decides; None when the game is over."""
+        seat = self._status & 255
+        return seat - 1 if seat else None
+
+    @property
+    def decision(self) -> str | None:
+        """What is to be decided, by the protocol's name; None when the game is over."""
+        return self.game.spec.decisions[(self._status >> 8) & 255] or None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, by itself or truncated."""
+        return self._status >> 16 != RUNNING
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the game was cut off by its guard."""
+        return self._status >> 16 == TRUNCATED
+
+    # Actions
+
+    def mask(self) -> NDArray[np.int8]:
+        """The legal actions as ``int8[num_actions]``, all zero when the game is over."""
+        out = np.empty(self.game.spec.actions.size, np.int8)
+        self.game.spec.write_mask(self._states, 0, out)
+        return out
+
+    def legal_actions(self) -> list[int]:
+        """The ids of the legal actions, ascending."""
+        return [int(action) for action in np.flatnonzero(self.mask())]
+
+    def legal_names(self) -> list[str]:
+        """The names of the legal actions, in id order."""
+        return [self.action_name(action) for action in self.legal_actions()]
+
+    def sample(self, rng: np.random.Generator | None = None) -> int:
+        """A legal action drawn uniformly. Raises ``GameOverError`` when there is none."""
+        legal = self.legal_actions()
+        if not legal:
+            raise GameOverError("sample: the game is over, no action is legal")
+        generator = np.random.default_rng() if rng is None else rng
+        return legal[int(generator.integers(len(legal)))]
+
+    def action_name(self, action: int) -> str:
+        """The name of an action id in this position. Raises ``IllegalActionError`` for an id that names nothing here."""
+        number = self._id(action)
+        name = self.game.spec.action_name(self._states, 0, number)
+        if name is None:
+            raise IllegalActionError(f"action {number} names nothing here: {self._situation()}")
+        return name
+
+    def parse(self, name: str) -> int:
+        """The id of a name in this position, legal or not. Raises ``NotationError`` for one that means nothing here."""
+        return self.game.spec.parse(self._states, 0, name)
+
+    def step(self, action: int | str) -> None:
+        """Play an action, by id or name.
+
+        Raises ``IllegalActionError`` (or ``NotationError`` for a name that means nothing), ``GameOverError``; nothing is
+        changed then.
+        """
+        if self._status >> 16 != RUNNING:
+            raise GameOverError(f"step({action!r}): the game is over")
+        number = self.parse(action) if isinstance(action, str) else self._id(action)
+        status = int(self.game.spec.try_step(self._states, 0, number))
+        if status < 0:
+            raise IllegalActionError(self._refusal(action, number))
+        self._status = status
+        self._actions.append(number)
+
+    def _id(self, action: Any) -> int:
+        if isinstance(action, bool) or not hasattr(action, "__index__"):
+            raise IllegalActionError(f"action {action!r}: expected an integer id or a name")
+        number = operator.index(action)
+        return number if -1 <= number <= self.game.spec.actions.size else -1
+
+    def _situation(self) -> str:
+        if self.is_over:
+            return "the game is over"
+        return self.game.spec.decision_text(self._states, 0)
+
+    def _refusal(self, action: int | str, number: int) -> str:
+        spec = self.game.spec
+        name = spec.action_name(self._states, 0, number) if 0 <= number < spec.actions.size else None
+        given = repr(action) if name is None or name == action else f"{action!r} ({name})"
+        names = self.legal_names()
+        shown = ", ".join(repr(n) for n in names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+        return f"action {given} is not legal: {self._situation()}; legal: {shown}"
+
+    # Results
+
+    def _standing(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        scores = np.zeros(6, np.int64)
+        keys = np.zeros(6, np.int64)
+        self.game.spec.rules.standing(self._states, 0, scores, keys)
+        players = self.game.num_players
+        return scores[:players], keys[:players]
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of each seat as it stands."""
+        return [int(score) for score in self._standing()[0]]
+
+    @property
+    def ranks(self) -> list[float]:
+        """The rank of each seat as it stands: 1 is best, ties get the mean of their places."""
+        return ranks_of(self._standing()[1])
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won, as it stands; several share the win."""
+        keys = self._standing()[1]
+        return [int(seat) for seat in np.flatnonzero(keys == keys.max())]
+
+    # What was
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The ids of all actions since the position was made."""
+        actions = tuple(self._actions)
+        past: _Past | None = self._past
+        while past is not None:
+            actions = past.actions + actions
+            past = past.before
+        return actions
+
+    @property
+    def num_events(self) -> int:
+        """How many events there were so far."""
+        return int(self._states["event_total"][0])
+
+    def events_since(self, number: int, seat: int | None = None) -> list[TableEvent]:
+        """The events from ``number`` on as a seat sees them; everything if ``seat`` is None.
+
+        The record keeps the last 64; older ones are found by playing the game again from where this position object began.
+        Raises ``ValueError`` for events older than that.
+        """
+        if seat is not None:
+            check_range("seat", seat, 0, self.game.num_players - 1)
+        check_range("number", number, 0, self.num_events)
+        rows = dict(_ring_rows(self._states))
+        if number < self.num_events and number not in rows:
+            rows.update(self._replayed_rows())
+            if number not in rows:
+                raise ValueError(f"number={number}; the oldest event known here is {min(rows)}")
+        names = self.game.spec.events.names
+        found = []
+        for n in range(number, self.num_events):
+            kind, who, a, b, seen = rows[n]
+            hidden = seat is not None and not (seen >> seat) & 1
+            found.append(TableEvent(n, names[kind], who, HIDDEN if hidden else a, b))
+        return found
+
+    def _replayed_rows(self) -> dict[int, tuple[int, ...]]:
+        spec = self.game.spec
+        stretches: list[tuple[bytes, Sequence[int]]] = [(self._past.start, self._actions)]
+        past = self._past.before
+        while past is not None:
+            stretches.insert(0, (past.start, past.actions))
+            past = past.before
+        rows: dict[int, tuple[int, ...]] = {}
+        for start, actions in stretches:
+            states = spec.layout.view(np.frombuffer(bytearray(start), spec.layout.dtype))
+            rows.update(_ring_rows(states))
+            for action in actions:
+                spec.rules.step(states, 0, action)
+                rows.update(_ring_rows(states))
+        return rows
+
+    # Copies
+
+    def clone(self, seed: int | None = None) -> Position:
+        """An independent copy with the same future; with ``seed`` with another one.
+
+        With a seed (0 to 2**63 - 1) the generator and the orders of decks that nobody knows are redrawn; hands, and what
+        is known of them, stay.
+        """
+        spec = self.game.spec
+        twin = Position.__new__(Position)
+        twin.game = self.game
+        twin._states = spec.layout.copy(self._states)
+        twin._status = self._status
+        if seed is None:
+            twin._past = self._past
+            twin._actions = self._actions.copy()
+        else:
+            check_range("seed", seed, 0, LARGEST_SEED)
+            spec.rules.redraw(twin._states, 0, operator.index(seed))
+            before = _Past(self._past.start, tuple(self._actions), self._past.before)
+            twin._past = _Past(twin._states.tobytes(), (), before)
+            twin._actions = []
+        return twin
+
+    def __copy__(self) -> Position:
+        """The same as ``clone()``."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        """The same as ``clone()``."""
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything, and the fingerprint of the rules and components it belongs to."""
+        return {
+            "game": self.game,
+            "record": self._states.tobytes(),
+            "status": self._status,
+            "past": self._past,
+            "actions": self._actions,
+            "fingerprint": self.game.spec.fingerprint,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Raises ``PositionError`` for a pickle of other components or another version."""
+        self.game = state["game"]
+        spec = self.game.spec
+        if state["fingerprint"] != spec.fingerprint:
+            raise PositionError(
+                f"pickled position: fingerprint is {state['fingerprint']!r}, this game needs {spec.fingerprint!r}: "
+                "it was written with other components or by another version of the rules"
+            )
+        self._states = spec.layout.view(np.frombuffer(bytearray(state["record"]), spec.layout.dtype))
+        self._status = state["status"]
+        self._past = state["past"]
+        self._actions = state["actions"]
+
+    def to_bytes(self) -> bytes:
+        """The position, its future included, as bytes for ``Game.from_bytes``; without the actions that led to it."""
+        spec = self.game.spec
+        raw = self._states.tobytes()
+        header = {
+            "format": FORMAT,
+            "game": spec.name,
+            "fingerprint": spec.fingerprint,
+            "bytes": len(raw),
+            "crc32": zlib.crc32(raw),
+        }
+        return MAGIC + json.dumps(header).encode() + b"\n" + raw
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position by names, complete, ready for JSON; ``Game.from_dict`` reads it."""
+        return self.game.spec.to_dict(self._states, 0)
+
+    # What a seat sees
+
+    def observation(self, seat: int, dtype: str = "float32", history: int = 0) -> NDArray[Any]:
+        """The observation of a seat: ``[D + 4 * history]`` of the given dtype (``"float32"`` or ``"int8"``)."""
+        check_range("seat", seat, 0, self.game.num_players - 1)
+        return Lens(self.game.spec, dtype, history).look(self._states, 0, seat)
+
+    def __str__(self) -> str:
+        """The whole table in plain text, all hands open."""
+        return self.game.spec.render_text(self._states, 0)
+
+    def __repr__(self) -> str:
+        """Who decides what."""
+        return f"<Position of {self.game.spec.name}: {self._situation()}>"
+
+    def text(self, seat: int | None = None) -> str:
+        """The table in plain text as a seat sees it; all hands open if ``seat`` is None."""
+        if seat is not None:
+            check_range("seat", seat, 0, self.game.num_players - 1)
+        return self.game.spec.render_text(self._states, 0, seat)
+
+
+class Lens:
+    """How observations are written: dtype and number of past events, with the buffers that takes."""
+
+    def __init__(self, spec: GameSpec, dtype: str, history: int) -> None:
+        """Prepare. Raises ``OptionError`` for a dtype or history that does not exist."""
+        from island_core.options import ViewOptions
+
+        ViewOptions(obs_dtype=dtype, history=history)
+        self._spec = spec
+        self.history = history
+        self.scaled = dtype == "float32"
+        past = [section.largest for section in spec.history]
+        self.largest = np.concatenate([spec.observation.largest, np.tile(np.array(past, np.int8), history)])
+        self.scale = (np.float32(1.0) / self.largest.astype(np.float32)).astype(np.float32)
+        self.size = len(self.largest)
+        self._counts = np.zeros(self.size, np.int8)
+
+    def look(self, states: States, i: int, seat: int) -> NDArray[Any]:
+        """A fresh observation of a seat in game ``i``."""
+        if self.scaled:
+            scaled = np.empty(self.size, np.float32)
+            self._spec.look_scaled(states, i, seat, self.history, self._counts, self.scale, scaled)
+            return scaled
+        counts = np.empty(self.size, np.int8)
+        self._spec.look_counts(states, i, seat, self.history, counts)
+        return counts
+
+
+def ranks_of(keys: NDArray[np.int64]) -> list[float]:
+    """Ranks by descending key, 1 is best; equal keys get the mean of their places."""
+    return [float(np.sum(keys > key) + (np.sum(keys == key) + 1) / 2) for key in keys]
+
+
+def _ring_rows(states: States) -> list[tuple[int, tuple[int, ...]]]:
+    """Number and row of the events the record still holds."""
+    total = int(states["event_total"][0])
+    log = states["event_log"][0]
+    return [(n, tuple(int(v) for v in log[n % RING])) for n in range(max(0, total - RING), total)]

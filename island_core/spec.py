@@ -1,0 +1,119 @@
+"""What a game hands to the views: its tables, its kernels and its words. Nothing here knows a rule."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from island_core import entries, jit
+from island_core.actions import ActionTable
+from island_core.events import EventTable
+from island_core.layout import Layout, States
+from island_core.observation import ObservationTable, Section
+from island_core.options import GameOptions
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of a game.
+
+    ``reset(states, i, seed, index, episode)``, ``step(states, i, action)`` and ``refresh(states, i)`` return a status:
+    seat + 1 of who decides (0 when over) | decision << 8 | outcome << 16 (1 ended by itself, 2 truncated).
+    ``observe(states, i, seat, out)``, ``observe_history(states, i, seat, count, out)``, ``standing(states, i, scores,
+    keys)`` and ``redraw(states, i, seed)`` return nothing.
+    """
+
+    reset: Any
+    step: Any
+    refresh: Any
+    observe: Any
+    observe_history: Any
+    standing: Any
+    redraw: Any
+
+
+class GameSpec:
+    """One game, as the views see it. There is one object a game; copies and pickles give that one back."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        package: str,
+        version: str,
+        rules_version: int,
+        layout: Layout,
+        actions: ActionTable,
+        observation: ObservationTable,
+        history: tuple[Section, ...],
+        events: EventTable,
+        decisions: tuple[str, ...],
+        rules: Rules,
+        options: type[GameOptions],
+        configure: Callable[[States, int, Any], None],
+        read_options: Callable[[States, int], Any],
+        action_name: Callable[[States, int, int], str | None],
+        parse: Callable[[States, int, str], int],
+        decision_text: Callable[[States, int], str],
+        to_dict: Callable[[States, int], dict[str, Any]],
+        from_dict: Callable[[dict[str, Any], Any], States],
+        check: Callable[[States, int], None],
+        render_text: Callable[..., str],
+        event_text: Callable[..., str],
+        score_scale: float,
+        components: bytes,
+    ) -> None:
+        """Keep the parts and bind the entry points."""
+        self.name = name
+        self.package = package
+        self.version = version
+        self.layout = layout
+        self.actions = actions
+        self.observation = observation
+        self.history = history
+        self.events = events
+        self.decisions = decisions
+        self.rules = rules
+        self.options = options
+        self.configure = configure
+        self.read_options = read_options
+        self.action_name = action_name
+        self.parse = parse
+        self.decision_text = decision_text
+        self.to_dict = to_dict
+        self.from_dict = from_dict
+        self.check = check
+        self.render_text = render_text
+        self.event_text = event_text
+        self.score_scale = score_scale
+        self.fingerprint = layout.fingerprint(
+            str(rules_version).encode(), actions.fingerprint().encode(), events.fingerprint().encode(), components
+        )
+        self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step=rules.step)
+        self.sample = jit.bind(entries.sample, package, "sample")
+        self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
+        looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
+        self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
+        self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
+
+    def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
+        """Copies and pickles refer to the game by its package."""
+        return load_spec, (self.package,)
+
+    def entry_kernels(self) -> dict[str, Any]:
+        """All entry points by name, for compiling ahead."""
+        names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw")
+        found = {name: getattr(self.rules, name) for name in names}
+        for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled"):
+            found[name] = getattr(self, name)
+        return found
+
+
+def load_spec(package: str) -> GameSpec:
+    """The one ``GameSpec`` of a package, from its module ``game``."""
+    spec = importlib.import_module(f"{package}.game").SPEC
+    if not isinstance(spec, GameSpec):
+        raise TypeError(f"{package}.game.SPEC is {spec!r}, expected a GameSpec")
+    return spec
