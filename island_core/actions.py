@@ -7,6 +7,7 @@ ids lie before it, so that new actions need not change the size of the space.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,6 +92,10 @@ class ActionTable:
                 self.block_of[action] = index
                 if block.passive:
                     self.passive[action >> 6] |= np.uint64(1) << np.uint64(action & 63)
+        self._decoded: list[tuple[Block, tuple[int, ...]] | None] = [None] * size
+        for block, start in zip(self.blocks, starts, strict=True):
+            for rest, values in enumerate(itertools.product(*(range(count) for count in block.shape))):
+                self._decoded[start + rest] = block, values
         self.block_of.setflags(write=False)
         self.passive.setflags(write=False)
 
@@ -99,11 +104,10 @@ class ActionTable:
 
         Raises ``ValueError`` for the no-op, spare ids and numbers outside the space.
         """
-        if not 0 <= action < self.size or self.block_of[action] < 0:
+        found = self._decoded[action] if 0 <= action < self.size else None
+        if found is None:
             raise ValueError(f"action {action} names nothing; allowed: 0 to {self.used - 1}")
-        block = self.blocks[self.block_of[action]]
-        rest = action - self.offset[self.block_of[action]]
-        return block, tuple(int(v) for v in np.unravel_index(rest, block.shape)) if block.args else ()
+        return found
 
     def fingerprint(self) -> str:
         """A short hash of all ids and their meaning."""

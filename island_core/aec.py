@@ -1,9 +1,9 @@
 """The PettingZoo AEC environment, once for every game.
 
 ``RawEnv`` is the bare, fast one; ``Env`` adds the checks users expect, in the class itself: PettingZoo's usual wrappers
-cost ten times what a step does. The order inside ``step`` is the one all of PettingZoo's tests and the trainers agree on:
-the actor's cumulative reward is cleared first, rewards of the step are written for all, the next agent is chosen even at
-the end, all agents end together.
+cost ten times what a step does. The order inside ``step`` is the one all of PettingZoo's tests and the trainers agree
+on: the actor's cumulative reward is cleared first, rewards of the step are written for all, the next agent is chosen
+even at the end, all agents end together.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pettingzoo import AECEnv
 
 from island_core import rng
 from island_core.errors import GameOverError, IllegalActionError, NotResetError
-from island_core.options import ViewOptions, check_range, split_options
+from island_core.options import ViewOptions, as_integer, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position, ranks_of
 
 SAMPLER_STREAM = 2**62
@@ -31,7 +31,7 @@ REPLACEMENT_STREAM = 2**62 + 1
 class RawEnv(AECEnv):
     """One game as an AEC environment.
 
-    Observations are ``{"observation": ..., "action_mask": ...}``, or the flat observation alone with ``mask_in="info"``.
+    Observations are ``{"observation": ..., "action_mask": ...}``, or the flat one alone with ``mask_in="info"``.
     Only the acting seat's mask is non-zero. ``position`` is the live position.
     """
 
@@ -56,19 +56,23 @@ class RawEnv(AECEnv):
         self.render_mode = self._view.render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.agents = []
+        self.agents: list[str] = []
         self._lens = Lens(spec, self._view.obs_dtype, self._view.history)
         self._in_observation = self._view.mask_in != "info"
         self._in_info = self._view.mask_in != "observation"
         self._gain = self._view.reward == "gain"
         size = spec.actions.size
-        self._no_mask = np.zeros(size, np.int8)
-        self._no_mask.setflags(write=False)
         if self._lens.scaled:
             flat: gymnasium.Space[Any] = gymnasium.spaces.Box(0.0, 1.0, (self._lens.size,), np.float32)
         else:
             flat = gymnasium.spaces.Box(np.zeros(self._lens.size, np.int8), self._lens.largest, dtype=np.int8)
-        self._flat_space = flat
+        assert isinstance(flat, gymnasium.spaces.Box)
+        players = self.game.num_players
+        self.state_space = gymnasium.spaces.Box(
+            np.tile(flat.low, players),
+            np.tile(flat.high, players),
+            dtype=flat.dtype,
+        )
         masks = gymnasium.spaces.Box(0, 1, (size,), np.int8)
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict({"observation": flat, "action_mask": masks}) if self._in_observation else flat
@@ -94,14 +98,6 @@ class RawEnv(AECEnv):
         """The space of an agent's actions, the same for all, the same object each time."""
         return self.action_spaces[self._known(agent)]
 
-    @property
-    def state_space(self) -> gymnasium.Space[Any]:
-        """The space of ``state()``."""
-        space = self._flat_space
-        assert isinstance(space, gymnasium.spaces.Box)
-        players = self.game.num_players
-        return gymnasium.spaces.Box(np.tile(space.low, players), np.tile(space.high, players), dtype=self._flat_space.dtype)  # type: ignore[arg-type]
-
     def _known(self, agent: str) -> str:
         if agent not in self._seats:
             raise ValueError(f"agent={agent!r}; allowed: {', '.join(self.possible_agents)}")
@@ -119,8 +115,8 @@ class RawEnv(AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game; unknown keys in ``options`` are tolerated.
 
-        ``reset(seed=s)`` deals ``(s, 0, 0)``; later resets without a seed count the episode up. Without any seed the first
-        one is drawn from the operating system.
+        ``reset(seed=s)`` deals ``(s, 0, 0)``; later resets without a seed count the episode up. Without any seed the
+        first one is drawn from the operating system.
         """
         if seed is not None:
             check_range("seed", seed, 0, LARGEST_SEED)
@@ -155,7 +151,8 @@ class RawEnv(AECEnv):
         """An agent's info: numbers and arrays only, the same keys from reset on."""
         info: dict[str, Any] = {}
         if self._in_info:
-            info["action_mask"] = self.position.mask() if acting else self._no_mask
+            size = self._spec.actions.size
+            info["action_mask"] = self.position.mask() if acting else np.zeros(size, np.int8)
         if self._view.illegal == "random":
             info["illegal_actions"] = self._illegal_actions
         return info
@@ -179,6 +176,9 @@ class RawEnv(AECEnv):
                 self._end_by(agent)
                 return
             self._illegal_actions += 1
+            self.infos = {
+                other: {**info, "illegal_actions": self._illegal_actions} for other, info in self.infos.items()
+            }
             number = int(self._spec.sample(position._states, 0, self._replacements))
             status = int(self._spec.try_step(position._states, 0, number))
         position._status = status
@@ -199,11 +199,12 @@ class RawEnv(AECEnv):
 
     def _number(self, action: Any) -> int:
         """The id given; -1 for integers outside the space. Raises ``IllegalActionError`` for what is no integer."""
-        if isinstance(action, bool | np.bool_) or not hasattr(action, "__index__"):
+        number = as_integer(action)
+        if number is None:
+            most = self._spec.actions.size - 1
             raise IllegalActionError(
-                f"action={action!r} for {self.agent_selection}; allowed: an integer from 0 to {self._spec.actions.size - 1}"
+                f"action={action!r} for {self.agent_selection}; allowed: integers from 0 to {most}"
             )
-        number = operator.index(action)
         return number if 0 <= number < self._spec.actions.size else -1
 
     def _nothing_to_step(self) -> Exception:
@@ -241,7 +242,7 @@ class RawEnv(AECEnv):
         self._deads_step_first()
 
     def _end_by(self, offender: str) -> None:
-        """An illegal action under ``illegal="terminate"``: the game ends for all, the offender gets -1, the others 0."""
+        """An illegal action under ``illegal="terminate"``: the game ends for all; the offender gets -1, others 0."""
         self._cumulative_rewards[offender] = 0.0
         self._clear_rewards()
         self.rewards[offender] = -1.0
@@ -255,7 +256,7 @@ class RawEnv(AECEnv):
             self.render()
 
     def sample_action(self) -> int | None:
-        """A random legal action of ``agent_selection``, drawn inside the kernels; None for an agent whose game is over."""
+        """A random legal action of ``agent_selection``, drawn inside the kernels; None if its game is over."""
         if self._position is None:
             raise NotResetError("sample_action: call reset() first")
         if not self._actor:
@@ -294,7 +295,7 @@ class RawEnv(AECEnv):
     def render(self) -> str | None:
         """``"ansi"`` returns the table as text, all hands open; ``"human"`` prints it."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() was called on an environment made without render_mode; allowed: 'ansi', 'human'")
+            gymnasium.logger.warn("render() of an environment made without render_mode; allowed: 'ansi', 'human'")
             return None
         text = str(self.position)
         if self.render_mode == "ansi":

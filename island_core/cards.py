@@ -41,7 +41,7 @@ def card_fields(hand_limit: int, kinds: int, cards: int) -> list[Field]:
 @kernel
 def add_to_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
     """Put a card into a hand; the seats in ``seen_by`` become certain of one more copy."""
-    carry = seen_by & ~(1 << seat)
+    carry = seen_by & ~(1 << seat) & ((1 << s.num_players) - 1)
     size = s.hand_size[seat]
     for place in range(size):
         if s.hand[seat, place] == card:

@@ -83,6 +83,7 @@ VIEW_MODULES = frozenset(
         "statistics",
         "text",
         "transcript",
+        "transcripts",
     }
 )
 """Modules and sub-packages, of ``island_core`` and of a game alike, that only wrap kernels.

@@ -39,7 +39,10 @@ class Field:
 
 
 class Layout:
-    """A record type with its documentation: ``dtype``, ``alloc``, ``copy``, ``fingerprint``, ``docs``."""
+    """A record type with its documentation: ``dtype``, ``alloc``, ``copy``, ``fingerprint``, ``docs``.
+
+    Without machine code (``NUMBA_DISABLE_JIT=1``) all signed fields are 64 bits wide.
+    """
 
     def __init__(self, name: str, fields: Sequence[Field]) -> None:
         """Check the table and build the aligned record type.
@@ -58,7 +61,9 @@ class Layout:
             if field.see not in VISIBILITY:
                 raise ValueError(f"layout {name!r}: field {field.name!r}: see={field.see!r}, allowed: {VISIBILITY}")
             seen.add(field.name)
-        self.dtype = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
+        # Machine code computes with 64 bits whatever the field; NumPy's scalars would overflow in plain Python.
+        widths = {} if jit.JIT_ENABLED else {"i1": "i8", "i2": "i8", "i4": "i8"}
+        self.dtype = np.dtype([(f.name, widths.get(f.dtype, f.dtype), f.shape) for f in self.fields], align=True)
 
     @property
     def itemsize(self) -> int:

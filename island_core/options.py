@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
 from island_core.errors import OptionError
 
 
@@ -22,9 +24,20 @@ def check_bool(name: str, value: Any) -> None:
         raise OptionError(f"{name}={value!r}; allowed: True, False")
 
 
+def as_integer(value: Any) -> int | None:
+    """The value as an ``int``; None for what is no integer: bools, floats, arrays of more than one number."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
 def check_range(name: str, value: Any, least: int, most: int) -> None:
     """Raise ``OptionError`` unless the value is an integer between two bounds, both included."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= operator.index(value) <= most:
+    number = as_integer(value)
+    if number is None or not least <= number <= most:
         raise OptionError(f"{name}={value!r}; allowed: integers from {least} to {most}")
 
 

@@ -1,7 +1,7 @@
 """One game from Python: ``Game`` makes positions, ``Position`` is one of them.
 
-A position is a record of the game's layout, the record it started from, and the actions since. Everything that asks a rule
-is a call into a kernel.
+A position is a record of the game's layout, the record it started from, and the actions since. Everything that asks a
+rule is a call into a kernel.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from island_core.errors import GameOverError, IllegalActionError, PositionError
+from island_core.errors import GameOverError, IllegalActionError, InvariantError, OptionError, PositionError
 from island_core.events import HIDDEN, RING
 from island_core.layout import States
-from island_core.options import check_range, split_options
+from island_core.options import as_integer, check_range, split_options
 from island_core.spec import GameSpec
 
 MAGIC = b"island-envs position\n"
@@ -81,11 +81,12 @@ class Game:
             check_range(name, value, 0, LARGEST_SEED)
         states = self.spec.layout.alloc(1)
         self.spec.configure(states, 0, self.options)
-        status = int(self.spec.rules.reset(states, 0, operator.index(seed), operator.index(index), operator.index(episode)))
+        numbers = (operator.index(seed), operator.index(index), operator.index(episode))
+        status = int(self.spec.rules.reset(states, 0, *numbers))
         return Position(self, states, status)
 
     def from_dict(self, data: Mapping[str, Any]) -> Position:
-        """A position from its dict form, complete or partial. Raises ``PositionError`` saying what cannot be and why."""
+        """A position from its dict form, complete or partial. Raises ``PositionError`` saying what cannot be."""
         states = self.spec.from_dict(dict(data), self.options)
         return Position(self, states, int(self.spec.rules.refresh(states, 0)))
 
@@ -128,10 +129,13 @@ class Game:
         if len(raw) != spec.layout.itemsize or zlib.crc32(raw) != header.get("crc32"):
             raise PositionError("saved position: the content is damaged")
         states = spec.layout.view(np.frombuffer(bytearray(raw), spec.layout.dtype))
-        saved = spec.read_options(states, 0)
-        if saved != self.options:
-            raise PositionError(f"saved position: its options are {saved}, this game has {self.options}")
-        spec.check(states, 0)
+        try:
+            saved = spec.read_options(states, 0)
+            if saved != self.options:
+                raise PositionError(f"saved position: its options are {saved}, this game has {self.options}")
+            spec.check(states, 0)
+        except (OptionError, InvariantError) as error:
+            raise PositionError(f"saved position: the content cannot be: {error}") from error
         return Position(self, states, int(spec.rules.refresh(states, 0)))
 
     def __repr__(self) -> str:
@@ -208,7 +212,7 @@ class Position:
         return legal[int(generator.integers(len(legal)))]
 
     def action_name(self, action: int) -> str:
-        """The name of an action id in this position. Raises ``IllegalActionError`` for an id that names nothing here."""
+        """The name of an action id in this position. Raises ``IllegalActionError`` if it names nothing here."""
         number = self._id(action)
         name = self.game.spec.action_name(self._states, 0, number)
         if name is None:
@@ -222,8 +226,8 @@ class Position:
     def step(self, action: int | str) -> None:
         """Play an action, by id or name.
 
-        Raises ``IllegalActionError`` (or ``NotationError`` for a name that means nothing), ``GameOverError``; nothing is
-        changed then.
+        Raises ``IllegalActionError`` (or ``NotationError`` for a name that means nothing), ``GameOverError``; nothing
+        is changed then.
         """
         if self._status >> 16 != RUNNING:
             raise GameOverError(f"step({action!r}): the game is over")
@@ -235,10 +239,10 @@ class Position:
         self._actions.append(number)
 
     def _id(self, action: Any) -> int:
-        if isinstance(action, bool) or not hasattr(action, "__index__"):
+        number = as_integer(action)
+        if number is None:
             raise IllegalActionError(f"action {action!r}: expected an integer id or a name")
-        number = operator.index(action)
-        return number if -1 <= number <= self.game.spec.actions.size else -1
+        return number if 0 <= number < self.game.spec.actions.size else -1
 
     def _situation(self) -> str:
         if self.is_over:
@@ -298,13 +302,13 @@ class Position:
     def events_since(self, number: int, seat: int | None = None) -> list[TableEvent]:
         """The events from ``number`` on as a seat sees them; everything if ``seat`` is None.
 
-        The record keeps the last 64; older ones are found by playing the game again from where this position object began.
-        Raises ``ValueError`` for events older than that.
+        The record keeps the last 64; older ones are found by playing the game again from where this position object
+        began. Raises ``ValueError`` for events older than that.
         """
         if seat is not None:
             check_range("seat", seat, 0, self.game.num_players - 1)
         check_range("number", number, 0, self.num_events)
-        rows = dict(_ring_rows(self._states))
+        rows = dict(_ring_rows(self._states, number))
         if number < self.num_events and number not in rows:
             rows.update(self._replayed_rows())
             if number not in rows:
@@ -329,8 +333,9 @@ class Position:
             states = spec.layout.view(np.frombuffer(bytearray(start), spec.layout.dtype))
             rows.update(_ring_rows(states))
             for action in actions:
+                known = int(states["event_total"][0])
                 spec.rules.step(states, 0, action)
-                rows.update(_ring_rows(states))
+                rows.update(_ring_rows(states, known))
         return rows
 
     # Copies
@@ -338,8 +343,8 @@ class Position:
     def clone(self, seed: int | None = None) -> Position:
         """An independent copy with the same future; with ``seed`` with another one.
 
-        With a seed (0 to 2**63 - 1) the generator and the orders of decks that nobody knows are redrawn; hands, and what
-        is known of them, stay.
+        With a seed (0 to 2**63 - 1) the generator and the orders of decks that nobody knows are redrawn; hands, and
+        what is known of them, stay.
         """
         spec = self.game.spec
         twin = Position.__new__(Position)
@@ -412,7 +417,7 @@ class Position:
     def observation(self, seat: int, dtype: str = "float32", history: int = 0) -> NDArray[Any]:
         """The observation of a seat: ``[D + 4 * history]`` of the given dtype (``"float32"`` or ``"int8"``)."""
         check_range("seat", seat, 0, self.game.num_players - 1)
-        return Lens(self.game.spec, dtype, history).look(self._states, 0, seat)
+        return Lens(self.game.spec, dtype, history).look(self._states, 0, operator.index(seat))
 
     def __str__(self) -> str:
         """The whole table in plain text, all hands open."""
@@ -426,7 +431,7 @@ class Position:
         """The table in plain text as a seat sees it; all hands open if ``seat`` is None."""
         if seat is not None:
             check_range("seat", seat, 0, self.game.num_players - 1)
-        return self.game.spec.render_text(self._states, 0, seat)
+        return self.game.spec.render_text(self._states, 0, None if seat is None else operator.index(seat))
 
 
 class Lens:
@@ -438,7 +443,7 @@ class Lens:
 
         ViewOptions(obs_dtype=dtype, history=history)
         self._spec = spec
-        self.history = history
+        self.history = operator.index(history)
         self.scaled = dtype == "float32"
         past = [section.largest for section in spec.history]
         self.largest = np.concatenate([spec.observation.largest, np.tile(np.array(past, np.int8), history)])
@@ -462,8 +467,8 @@ def ranks_of(keys: NDArray[np.int64]) -> list[float]:
     return [float(np.sum(keys > key) + (np.sum(keys == key) + 1) / 2) for key in keys]
 
 
-def _ring_rows(states: States) -> list[tuple[int, tuple[int, ...]]]:
-    """Number and row of the events the record still holds."""
+def _ring_rows(states: States, since: int = 0) -> list[tuple[int, tuple[int, ...]]]:
+    """Number and row of the events from ``since`` on, as far as the record still holds them."""
     total = int(states["event_total"][0])
     log = states["event_log"][0]
-    return [(n, tuple(int(v) for v in log[n % RING])) for n in range(max(0, total - RING), total)]
+    return [(n, tuple(log[n % RING].tolist())) for n in range(max(since, total - RING, 0), total)]

@@ -5,6 +5,8 @@ seed, and the policy draws from a stream of its own, which depends on the seed a
 not depend on how the games are divided among calls, threads or processes.
 """
 
+# ruff: noqa: F821 - what is declared below for type checkers is bound to each game
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

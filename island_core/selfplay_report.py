@@ -69,9 +69,7 @@ class Summary:
     def of(cls, values: NDArray[Any]) -> Summary:
         """Summarise at least one value."""
         quantiles = {f"{q:g}": float(np.quantile(values, q)) for q in QUANTILES}
-        return cls(
-            float(values.mean()), float(np.median(values)), float(values.min()), float(values.max()), quantiles
-        )
+        return cls(float(values.mean()), float(np.median(values)), float(values.min()), float(values.max()), quantiles)
 
 
 @dataclass(frozen=True)
@@ -211,6 +209,17 @@ class SelfPlay:
         seconds = time.perf_counter() - start
         return self._result(run.counts, games, seconds)
 
+    def chunk_of(self, games: int) -> Callable[[], int]:
+        """One call into the kernels that plays ``games`` games, for timing: it gives the decisions with a choice."""
+        states = self.subject.copy(self._states)
+        counts = self._counts(games)
+
+        def work() -> int:
+            self._play(states, 0, counts)
+            return int(counts.rows["decisions"].sum())
+
+        return work
+
     def _counts(self, games: int) -> _Counts:
         subject = self.subject
         return _Counts(
@@ -248,9 +257,7 @@ class SelfPlay:
             scores=[float(score) for score in rows["scores"].mean(axis=0)[:players]],
             wins=[wilson(float(share), games) for share in shares[:players]],
             columns=columns,
-            decision_kinds={
-                name: int(n) for name, n in zip(subject.decisions, counts.asked, strict=True) if name
-            },
+            decision_kinds={name: int(n) for name, n in zip(subject.decisions, counts.asked, strict=True) if name},
             blocks={
                 block.name: int(counts.taken[of_block == k].sum()) for k, block in enumerate(subject.actions.blocks)
             },

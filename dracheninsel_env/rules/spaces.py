@@ -97,6 +97,15 @@ def partner_of(s: Rec, hunter: int) -> int:
 
 
 @kernel
+def partner_among(s: Rec, hunter: int, cells: Board) -> int:
+    """As ``partner_of``, where the board has been read already."""
+    place = s.at[hunter]
+    if place >= CELLS or cells.treasures & bit(place) == NONE:
+        return -1
+    return other_hunter_on(s, place, hunter)
+
+
+@kernel
 def open_terrain(cells: Board, paired: bool) -> np.uint64:
     """Terrain spaces that may be entered.
 

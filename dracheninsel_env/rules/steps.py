@@ -22,7 +22,7 @@ from dracheninsel_env.rules.spaces import (
     bit,
     boat_open,
     open_terrain,
-    partner_of,
+    partner_among,
 )
 from dracheninsel_env.vocab import Task
 from island_core.bitset import set_bits
@@ -133,7 +133,7 @@ def may_move(s: Rec, hunter: int, partner: int, cells: Board) -> bool:
 @kernel
 def legal_steps(s: Rec, words: Any, seat: int, slot: int, hunter: int, cells: Board, kinds: np.uint64) -> None:
     """Add the steps of a hunter (section 5 of the protocol)."""
-    partner = partner_of(s, hunter)
+    partner = partner_among(s, hunter, cells)
     if not may_move(s, hunter, partner, cells):
         return
     place = s.at[hunter]
@@ -167,7 +167,7 @@ def legal_landings(
 
     With ``write`` all landings are added to ``words``; without, the first one answers.
     """
-    partner = partner_of(s, hunter)
+    partner = partner_among(s, hunter, cells)
     if not may_move(s, hunter, partner, cells):
         return False
     place = s.at[hunter]

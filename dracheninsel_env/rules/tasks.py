@@ -31,7 +31,7 @@ from dracheninsel_env.rules.treasure import go, remove_treasure, send_home
 from dracheninsel_env.rules.windows import open_counter
 from dracheninsel_env.vocab import Task
 from island_core import rng
-from island_core.bitset import set_bit, set_bits
+from island_core.bitset import lowest, set_bit, set_bits
 from island_core.cards import DISCARD, kinds_in_hand, move_card
 from island_core.decisions import pop, push, retop
 from island_core.events import EVERYBODY, event
@@ -55,9 +55,11 @@ def swap_partners(s: Rec, first: int, empty: np.uint64, adjacent: bool) -> np.ui
     """D8.1: the empty spaces whose disc may be swapped with that of ``first``: adjacent or any; the discs must differ."""
     candidates = empty & NEIGHBOUR_CELLS[first] if adjacent else empty
     partners = NONE
-    for cell in range(CELLS):
-        if (candidates >> np.uint64(cell)) & ONE and s.terrain[cell] != s.terrain[first]:
+    while candidates != NONE:
+        cell = lowest(candidates)
+        if s.terrain[cell] != s.terrain[first]:
             partners |= ONE << np.uint64(cell)
+        candidates &= candidates - ONE
     return partners
 
 
@@ -65,9 +67,10 @@ def swap_partners(s: Rec, first: int, empty: np.uint64, adjacent: bool) -> np.ui
 def can_swap(s: Rec, first: int, empty: np.uint64, adjacent: bool) -> bool:
     """Whether ``swap_partners`` is not empty; stops at the first one."""
     candidates = empty & NEIGHBOUR_CELLS[first] if adjacent else empty
-    for cell in range(CELLS):
-        if (candidates >> np.uint64(cell)) & ONE and s.terrain[cell] != s.terrain[first]:
+    while candidates != NONE:
+        if s.terrain[lowest(candidates)] != s.terrain[first]:
             return True
+        candidates &= candidates - ONE
     return False
 
 

@@ -1,0 +1,261 @@
+"""Long random play that checks at every decision what must hold in every position.
+
+    python -m tests.dracheninsel.invariants --decisions 1000000 [--players 3 4] [--seed 0] [--workers 2]
+
+Game number n takes the n-th combination of players, options, policy and start, in a cycle; a seed and a number are the
+same game on every machine. Two policies: ``random`` chooses evenly among the legal actions; ``acting`` avoids passive
+ones and chooses the block of the action table first: tasks come up as often as steps. Every second game starts with
+treasures under way, next to boats, and is left soon: that is where the rare decisions are.
+"""
+
+import argparse
+import itertools
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from dracheninsel_env import dracheninsel_v0
+from dracheninsel_env.board import CELLS, LANDINGS, SITE, SPACE_NAMES
+from dracheninsel_env.components import COINS, COINS_EACH, COPIES
+from dracheninsel_env.decisions import DECISION_NAMES, Decision
+from dracheninsel_env.game import SPEC
+from dracheninsel_env.state import COLLECTED, REMOVED, STACK_LIMIT
+from dracheninsel_env.vocab import HUNTERS
+from tests.dracheninsel.playing import by_block
+
+PLAYERS = (3, 4, 5, 6)
+STARTS = {"carrying": 150, "set-up": 1500}
+"""How games start, and how many decisions they are played on for at most."""
+COMBINATIONS = tuple(
+    itertools.product(STARTS, ("acting", "random"), ("holders", "all"), ("standard", "random"), (False, True))
+)
+PARSED = 8
+"""Names are parsed at every such decision: it takes as long as everything else together."""
+
+
+class BrokenError(AssertionError):
+    """An invariant that does not hold; the message says how to get there."""
+
+
+def expected_kinds(players: int) -> set[str]:
+    """Every kind of decision that can come up at this number of players: a flyer is chosen by three only (D9.2)."""
+    return {name for name in DECISION_NAMES if name} - (set() if players == 3 else {DECISION_NAMES[Decision.FLYER]})
+
+
+# What must hold
+
+
+def check_cards(record: np.void) -> None:
+    """Each of the 99 cards is in exactly one zone (D2.3, D2.4); nobody holds more than six (D4.3)."""
+    found = record["discard"].astype(int) + record["table"].astype(int)
+    for seat in range(record["num_players"]):
+        size = int(record["hand_size"][seat])
+        assert 0 <= size <= 6, f"player_{seat} holds {size} cards"
+        found += np.bincount(record["hand"][seat][:size], minlength=len(COPIES))
+    found += np.bincount(record["deck"][: record["deck_size"]], minlength=len(COPIES))
+    assert (found == COPIES).all(), f"cards by kind: {found.tolist()}"
+
+
+def check_money(record: np.void, scores: list[int]) -> None:
+    """Each of the 14 coins is on the board, with a player or out of the game (D2.2); scores are their sums."""
+    for treasure, place in enumerate(record["treasure_at"]):
+        held = int(record["coins"][:, treasure].sum())
+        assert held == (COINS_EACH if place == COLLECTED else 0), f"treasure {treasure} at {place}, coins paid: {held}"
+        assert REMOVED <= place <= 66, f"treasure {treasure} is at {place}"
+    assert (record["coins"] >= 0).all()
+    recomputed = [int(record["coins"][seat] @ COINS) for seat in range(record["num_players"])]
+    assert scores == recomputed, f"scores {scores}, coins are worth {recomputed}"
+
+
+def check_board(record: np.void, decision: str) -> None:
+    """Who stands where: D7.1, D7.2, D8.2; three on one space only while an ambush is decided."""
+    dragons = [int(d) for d in record["dragon_at"] if d >= 0]
+    assert (
+        len(set(dragons)) == len(dragons) and SITE not in dragons and not set(dragons) & set(LANDINGS.ravel().tolist())
+    )
+    on_cells = Counter(int(space) for space in record["at"] if 0 <= space < CELLS)
+    assert not set(dragons) & set(on_cells), "a hunter stands with a dragon"
+    treasures = [int(place) for place in record["treasure_at"] if 0 <= place < CELLS]
+    assert len(set(treasures)) == len(treasures), "two treasures on one space"
+    for space, count in on_cells.items():
+        most = 1 if space not in treasures else 3 if decision == "ambush" else 2
+        assert count <= most, f"{count} hunters on space {space}"
+    for place in treasures:
+        assert place == SITE or on_cells[place], "a treasure lies about on a terrain space"
+    crowded = [space for space, count in on_cells.items() if count == 3]
+    assert len(crowded) == (decision == "ambush"), f"{decision}: three hunters on {crowded}"
+    discs = np.bincount(record["terrain"][record["terrain"] >= 0], minlength=6)
+    assert (discs == 10).all() and record["terrain"][SITE] == -1, "ten discs of each terrain (D1.2)"
+
+
+def check_stack(record: np.void, position: object) -> None:
+    """One to three frames, ``turn`` at the bottom, and the top one says who decides what."""
+    depth = int(record["depth"])
+    if position.is_over:
+        assert depth == 0 and position.actor is None and position.decision is None
+        return
+    assert 1 <= depth <= STACK_LIMIT
+    assert record["frame_decision"][0] == Decision.TURN
+    assert position.actor == record["frame_seat"][depth - 1]
+    assert position.decision == DECISION_NAMES[record["frame_decision"][depth - 1]]
+    assert (record["frame_decision"][depth:] == 0).all()
+
+
+def check_actions(position: object) -> None:
+    """Mask, legal list, names and what ``step`` accepts are the same; there is something to do until the end (D4.1)."""
+    legal = position.legal_actions()
+    assert bool(legal) != position.is_over, f"{len(legal)} actions are legal"
+    states = position.states
+    before = states.tobytes()
+    for action in sorted(set(range(-1, SPEC.actions.size + 1)) - set(legal)):
+        assert SPEC.try_step(states, 0, action) == -1, f"{action} was accepted"
+    assert states.tobytes() == before, "a refused action changed the position"
+    names = [position.action_name(action) for action in legal]
+    assert len(set(names)) == len(names), names
+    if len(position.history) % PARSED == 0:
+        assert [position.parse(name) for name in names] == legal, names
+    for action in legal:
+        position.clone().step(action)
+    assert states.tobytes() == before, "a clone changed the position"
+
+
+def check_position(position: object) -> None:
+    """Everything that must hold in a position."""
+    record = position.states[0]
+    SPEC.check(position.states, 0)
+    check_cards(record)
+    check_money(record, position.scores)
+    check_board(record, position.decision)
+    check_stack(record, position)
+    check_actions(position)
+
+
+# Playing
+
+
+def carrying(game: dracheninsel_v0.Game, seed: int, number: int, rng: np.random.Generator) -> object:
+    """A new game in which pairs stand with treasures at boats of theirs, and the next treasure lies on the site."""
+    dealt = game.new(seed, number).to_dict()
+    names = [str(name) for name in rng.permutation([name for own in dealt["seats"].values() for name in own])]
+    spaces = [SPACE_NAMES[rng.choice(LANDINGS[HUNTERS.index(name)])] for name in (names[0], names[2])]
+    hunters = dict(zip(names, (spaces[0], spaces[0], spaces[1]), strict=False))
+    treasures = {"100": spaces[0], "125": "e5", "150": "stock"}
+    if len(names) > 3:
+        hunters[names[3]] = spaces[1]
+        treasures = {"100": spaces[0], "125": spaces[1], "150": "e5"}
+    else:
+        del hunters[names[2]]
+    kept = {key: dealt[key] for key in ("seats", "discs", "hands", "deck", "rng")}
+    return game.from_dict(
+        {**kept, "hunters": hunters, "treasures": treasures, "turn": {"active": dealt["turn"]["active"]}}
+    )
+
+
+def play_game(number: int, seed: int, players: Iterable[int] = PLAYERS) -> Counter:
+    """Check one game; gives (players, kind) -> how often. Raises ``BrokenError``."""
+    players = tuple(players)
+    start, policy, polls, layout, slumber = COMBINATIONS[number // len(players) % len(COMBINATIONS)]
+    options = {
+        "num_players": players[number % len(players)],
+        "polls": polls,
+        "layout": layout,
+        "slumber_on_arrival": slumber,
+    }
+    game = dracheninsel_v0.Game(**options)
+    rng = np.random.default_rng([seed, number])
+    position = game.new(seed, number) if start == "set-up" else carrying(game, seed, number, rng)
+    first = json.dumps(position.to_dict())
+    kinds: Counter = Counter()
+    try:
+        check_position(position)
+        while not position.is_over and kinds.total() < STARTS[start]:
+            kinds[game.num_players, position.decision] += 1
+            position.step(position.sample(rng) if policy == "random" else by_block(position, rng))
+            check_position(position)
+    except Exception as error:
+        moves = list(position.history)
+        raise BrokenError(
+            f"{type(error).__name__}: {error}; play_game({number}, {seed}, {players}): Game(**{options}), policy "
+            f"{policy}, after {len(moves)} moves; position: {first}; moves: {moves}"
+        ) from error
+    return kinds
+
+
+def run(
+    decisions: int,
+    seed: int = 0,
+    players: Iterable[int] = PLAYERS,
+    workers: int = 1,
+    progress: Callable[[int], None] = lambda count: None,
+) -> Counter:
+    """Check whole games until so many decisions are reached; gives (players, kind) -> how often."""
+    players = tuple(players)
+    jobs = ((number, seed, players) for number in itertools.count())
+    total: Counter = Counter()
+    if workers == 1:
+        results = itertools.starmap(play_game, jobs)
+        return _collect(results, total, decisions, progress)
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        # A batch at a time: the jobs never end, and a pool's imap would read all of them.
+        while total.total() < decisions:
+            batch = list(itertools.islice(jobs, 8 * workers))
+            _collect(pool.imap_unordered(_job, batch), total, sys.maxsize, progress)
+    return total
+
+
+def _job(job: tuple) -> Counter:
+    return play_game(*job)
+
+
+def _collect(results: Iterable[Counter], total: Counter, decisions: int, progress: Callable[[int], None]) -> Counter:
+    for kinds in results:
+        total.update(kinds)
+        progress(kinds.total())
+        if total.total() >= decisions:
+            break
+    return total
+
+
+def missing_kinds(counts: Counter, players: Iterable[int]) -> list[str]:
+    """The kinds of decisions that should have come up and did not."""
+    return [f"{p} players: {kind}" for p in players for kind in sorted(expected_kinds(p)) if not counts[p, kind]]
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Check at every decision of long random play what must hold.")
+    parser.add_argument("--decisions", type=int, default=1_000_000, help="how many, over all shards")
+    parser.add_argument("--players", type=int, nargs="+", default=list(PLAYERS), choices=PLAYERS)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
+    arguments = parser.parse_args()
+    start = time.perf_counter()
+    columns = (TextColumn("decisions checked"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns) as bar:
+        task = bar.add_task("", total=arguments.decisions)
+        counts = run(
+            arguments.decisions,
+            arguments.seed,
+            arguments.players,
+            arguments.workers,
+            lambda count: bar.advance(task, count),
+        )
+    seconds = time.perf_counter() - start
+    print(f"{counts.total():,} decisions, all invariants hold, {seconds:.0f} s")
+    for kind in (name for name in DECISION_NAMES if name):
+        print(f"{kind:16}" + "".join(f"{counts[players, kind]:12,}" for players in arguments.players))
+    missing = missing_kinds(counts, arguments.players)
+    if missing:
+        print("never came up: " + ", ".join(missing))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,834 @@
+"""The AEC environments: PettingZoo's contract and this library's promises about options, rewards and saving."""
+
+import contextlib
+import copy
+import hashlib
+import io
+import json
+import pickle
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+import pytest
+
+from dracheninsel_env import dracheninsel_v0
+from dracheninsel_env.actions import OFFSET
+from dracheninsel_env.events import Event
+from dracheninsel_env.game import SPEC
+from island_core.aec import final_rewards
+from island_core.conformance import check_aec
+from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
+from island_core.position import MAGIC
+from tests.dracheninsel.playing import acting
+
+ROOT = Path(__file__).parents[2]
+PLAYERS = (3, 4, 5, 6)
+MAKERS = (dracheninsel_v0.env, dracheninsel_v0.raw_env)
+
+
+def started(maker=dracheninsel_v0.env, seed=1, steps=0, **options):
+    """An environment after a reset and so many random moves."""
+    env = maker(**options)
+    env.reset(seed=seed)
+    for _ in range(steps):
+        env.step(env.sample_action())
+    return env
+
+
+def illegal_id(env):
+    """Some id inside the space that is not legal."""
+    return int(np.flatnonzero(env.position.mask() == 0)[-1])
+
+
+def play_on(env, choose=None):
+    """Play to the end of every agent; gives the sum of all rewards that ``last`` showed, by agent."""
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        done = termination or truncation
+        env.step(None if done else choose(env.position) if choose else env.sample_action())
+    return total
+
+
+def plain(value):
+    """Arrays as type, shape and bytes, in dicts too."""
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return (str(value.dtype), value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
+
+
+def snapshot(env):
+    """Everything an environment shows; equal for equal environments."""
+    shown = [env.agents, env.agent_selection, env.rewards, env._cumulative_rewards, env.terminations, env.truncations]
+    views = [plain(env.observe(agent)) for agent in env.possible_agents]
+    return copy.deepcopy((shown, plain(env.infos), views, env.position.to_bytes(), env.position.history))
+
+
+# PettingZoo's own tests
+
+
+@pytest.mark.parametrize("obs_dtype", ["float32", "int8"])
+@pytest.mark.parametrize("players", PLAYERS)
+def test_pettingzoo_for_every_number_of_players(players, obs_dtype):
+    check_aec(lambda **more: dracheninsel_v0.env(num_players=players, obs_dtype=obs_dtype, **more))
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
+def test_pettingzoo_for_every_place_of_the_mask(maker, mask_in):
+    """Where its tests see no mask in the observation they sample any action, hence ``illegal="random"``."""
+    illegal = "random" if mask_in == "info" else "raise"
+    check_aec(lambda **more: maker(mask_in=mask_in, illegal=illegal, **more))
+
+
+@pytest.mark.parametrize("reward", ["win", "score", "rank", "gain"])
+def test_pettingzoo_to_the_end_of_the_game(reward):
+    check_aec(lambda **more: dracheninsel_v0.env(reward=reward, max_turns=10, history=5, **more), cycles=1000)
+
+
+def test_pettingzoo_where_illegal_actions_end_the_game():
+    check_aec(lambda **more: dracheninsel_v0.env(mask_in="info", illegal="terminate", **more))
+
+
+# Making one
+
+
+def test_names_spaces_and_metadata():
+    for players in PLAYERS:
+        env = dracheninsel_v0.env(num_players=players)
+        assert env.possible_agents == [f"player_{seat}" for seat in range(players)]
+        assert env.max_num_agents == players
+        assert env.agents == []
+        env.reset(seed=1)
+        assert env.agents == env.possible_agents
+        for agent in env.agents:
+            assert env.observation_space(agent) is env.observation_space(agent)
+            assert env.action_space(agent) is env.action_space(agent)
+            assert env.action_space(agent) == gymnasium.spaces.Discrete(500)
+    assert str(env) == env.metadata["name"] == "dracheninsel_v0"
+    assert env.metadata["is_parallelizable"] is False
+    assert "num_players=6" in repr(env)
+
+
+@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
+def test_spaces_are_the_same_for_every_number_of_players(mask_in):
+    spaces = [dracheninsel_v0.env(num_players=p, mask_in=mask_in).observation_space("player_0") for p in PLAYERS]
+    assert spaces[0] == spaces[1] == spaces[2] == spaces[3]
+
+
+@pytest.mark.parametrize("ask", ["observation_space", "action_space", "observe"])
+def test_unknown_agents_are_refused(ask):
+    env = started(num_players=3)
+    with pytest.raises(ValueError, match="agent='player_3'; allowed: player_0, player_1, player_2"):
+        getattr(env, ask)("player_3")
+
+
+BAD_OPTIONS = {
+    "num_players": ((2, 7, 4.0, "4", True, None), ("3", "6")),
+    "mask_in": (("obs", None), ("'observation'", "'info'", "'both'")),
+    "illegal": (("ignore", None), ("'terminate'", "'raise'", "'random'")),
+    "polls": (("none", True), ("'holders'", "'all'")),
+    "obs_dtype": (("float64", np.float32), ("'float32'", "'int8'")),
+    "history": ((-1, 65, 1.5, False), ("0", "64")),
+    "reward": (("coins", 1), ("'win'", "'score'", "'rank'", "'gain'")),
+    "render_mode": (("svg", "rgb_array", True), ("None", "'ansi'", "'human'")),
+    "layout": (("printed", 0), ("'standard'", "'random'")),
+    "slumber_on_arrival": ((1, "yes", None), ("True", "False")),
+    "max_turns": ((0, 32768, 10.5, True), ("1", "32767")),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, (values, _) in BAD_OPTIONS.items() for value in values]
+)
+@pytest.mark.parametrize("maker", MAKERS)
+def test_bad_options_are_refused_with_name_value_and_what_is_allowed(maker, name, value):
+    with pytest.raises(OptionError) as caught:
+        maker(**{name: value})
+    message = str(caught.value)
+    assert f"{name}={value!r}" in message
+    allowed = message.partition("allowed: ")[2]
+    for choice in BAD_OPTIONS[name][1]:
+        assert choice in allowed
+
+
+def test_unknown_options_are_refused_with_all_that_exist():
+    with pytest.raises(OptionError, match="unknown option 'players'") as caught:
+        dracheninsel_v0.env(players=4)
+    allowed = str(caught.value).partition("allowed: ")[2].split(", ")
+    assert sorted(BAD_OPTIONS) == sorted(allowed)
+
+
+def test_rgb_array_is_refused_as_not_there_yet():
+    with pytest.raises(OptionError, match="render_mode='rgb_array' does not exist yet; allowed: None, 'ansi', 'human'"):
+        dracheninsel_v0.env(render_mode="rgb_array")
+
+
+# Seeds
+
+
+def test_reset_deals_what_the_rules_object_deals():
+    game = dracheninsel_v0.Game(num_players=5)
+    env = started(num_players=5, seed=77)
+    assert env.position.to_bytes() == game.new(77, 0, 0).to_bytes()
+    for episode in (1, 2):
+        env.reset()
+        assert env.position.to_bytes() == game.new(77, 0, episode).to_bytes()
+    env.reset(seed=78)
+    assert env.position.to_bytes() == game.new(78).to_bytes()
+    env.reset(seed=77)
+    assert env.position.to_bytes() == game.new(77).to_bytes()
+
+
+def test_reset_without_any_seed_draws_one():
+    deals = set()
+    for _ in range(3):
+        env = dracheninsel_v0.env()
+        env.reset()
+        deals.add(env.position.to_bytes())
+    assert len(deals) == 3
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
+def test_bad_seeds_are_refused_and_the_game_goes_on(seed):
+    env = started(steps=20)
+    before = snapshot(env)
+    with pytest.raises(OptionError, match="seed="):
+        env.reset(seed=seed)
+    assert snapshot(env) == before
+
+
+def test_largest_seed_and_numpy_seeds_are_taken():
+    assert started(seed=2**63 - 1).position.to_bytes() == dracheninsel_v0.Game().new(2**63 - 1).to_bytes()
+    assert started(seed=np.int32(5)).position.to_bytes() == started(seed=5).position.to_bytes()
+
+
+def test_unknown_keys_in_reset_options_are_tolerated():
+    env = dracheninsel_v0.env()
+    env.reset(seed=1, options={"options": 1, "num_players": 9})
+    assert env.num_agents == 4
+    assert env.position.to_bytes() == started(seed=1).position.to_bytes()
+
+
+PLAY_AND_HASH = """
+import hashlib, sys
+from dracheninsel_env import dracheninsel_v0
+env = dracheninsel_v0.env(num_players=3, history=4)
+env.reset(seed=123)
+digest = hashlib.sha256()
+for agent in env.agent_iter(600):
+    observation, reward, termination, truncation, info = env.last()
+    action = None if termination or truncation else env.sample_action()
+    digest.update(f"{agent} {action} {reward}".encode())
+    digest.update(observation["observation"].tobytes() + observation["action_mask"].tobytes())
+    env.step(action)
+print(digest.hexdigest())
+"""
+
+
+def test_same_seed_is_the_same_game_in_another_process():
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", PLAY_AND_HASH], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+    }
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(PLAY_AND_HASH, {})
+    digests.add(printed.getvalue())
+    assert len(digests) == 1 and len(digests.pop().strip()) == 64
+
+
+# Order of calls
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_everything_before_reset_says_so(maker):
+    env = maker(render_mode="ansi")
+    asks = [
+        lambda: env.step(0),
+        lambda: env.observe("player_0"),
+        lambda: env.sample_action(),
+        lambda: env.state(),
+        lambda: env.render(),
+        lambda: env.position,
+        lambda: env.get_state(),
+    ]
+    for ask in asks:
+        with pytest.raises(NotResetError, match=r"call reset\(\) first"):
+            ask()
+
+
+def test_env_says_so_for_last_and_agent_iter_too():
+    env = dracheninsel_v0.env()
+    for ask in (lambda: env.last(), lambda: env.agent_iter(), lambda: next(env.agent_iter(3))):
+        with pytest.raises(NotResetError, match=r"call reset\(\) first"):
+            ask()
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_stepping_past_the_end_is_refused(maker):
+    env = started(maker, max_turns=1)
+    env.step(OFFSET.stop)
+    assert all(env.truncations.values())
+    before = snapshot(env)
+    with pytest.raises(GameOverError, match="allowed: None"):
+        env.step(OFFSET.stop)
+    assert snapshot(env) == before
+    assert env.sample_action() is None
+    for left in (3, 2, 1, 0):
+        env.step(None)
+        assert env.num_agents == left
+    assert env.agents == []
+    for action in (None, OFFSET.stop):
+        with pytest.raises(GameOverError, match=r"call reset\(\)"):
+            env.step(action)
+    assert list(env.agent_iter()) == []
+    env.reset()
+    env.step(env.sample_action())
+
+
+def test_last_after_the_end_is_refused():
+    env = started(max_turns=1)
+    play_on(env)
+    with pytest.raises(GameOverError, match=r"call reset\(\)"):
+        env.last()
+
+
+NO_INTEGERS = (None, 1.0, np.float64(3), True, np.True_, "stop", [1], np.array([1]), np.array(2.0), {})
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "raise", "random"])
+@pytest.mark.parametrize("action", NO_INTEGERS, ids=map(repr, NO_INTEGERS))
+def test_what_is_no_integer_is_always_an_error(illegal, action):
+    env = started(steps=10, illegal=illegal)
+    before = snapshot(env)
+    with pytest.raises(IllegalActionError, match="allowed: integers from 0 to 499") as caught:
+        env.step(action)
+    assert repr(action) in str(caught.value)
+    assert snapshot(env) == before
+
+
+@pytest.mark.parametrize("number", [np.int8, np.int64, np.uint64, np.array])
+def test_numpy_integers_are_taken(number):
+    # Action 100 and below fit every type.
+    env = started(seed=3)
+    while env.position.legal_actions()[0] > 100:
+        env.step(env.sample_action())
+    action = env.position.legal_actions()[0]
+    twin = copy.deepcopy(env)
+    env.step(number(action))
+    twin.step(action)
+    assert env.position.to_bytes() == twin.position.to_bytes()
+    assert type(env.position.history[-1]) is int
+
+
+# Illegal actions
+
+
+@pytest.mark.parametrize("reward", ["win", "gain"])
+@pytest.mark.parametrize("outside", [None, -1, 500, 10**30])
+def test_terminate_ends_the_game_for_all(outside, reward):
+    env = started(steps=25, mask_in="both", reward=reward)
+    assert env._view.illegal == "terminate"
+    offender = env.agent_selection
+    position = env.position.to_bytes()
+    history = env.position.history
+    env.step(illegal_id(env) if outside is None else outside)
+    assert env.position.to_bytes() == position and env.position.history == history
+    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.agents}
+    assert env.terminations == dict.fromkeys(env.agents, True)
+    assert env.truncations == dict.fromkeys(env.agents, False)
+    assert not any(info["action_mask"].any() for info in env.infos.values())
+    assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
+    assert env.sample_action() is None
+    if reward == "win":
+        shown = {agent: -1.0 if agent == offender else 0.0 for agent in env.agents}
+        assert play_on(env) == shown
+    assert env.position.is_over is False
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("outside", [None, -1, 500, 10**30])
+def test_raise_changes_nothing(maker, outside):
+    env = started(maker, steps=25, illegal="raise", mask_in="both")
+    action = illegal_id(env) if outside is None else outside
+    before = snapshot(env)
+    with pytest.raises(IllegalActionError, match=f"action {action} .*is not legal: .*legal: ") as caught:
+        env.step(action)
+    assert repr(env.position.legal_names()[0]) in str(caught.value)
+    assert snapshot(env) == before
+    env.step(env.sample_action())
+
+
+def test_raise_is_the_default_of_raw_env_alone():
+    with pytest.raises(IllegalActionError):
+        env = started(dracheninsel_v0.raw_env)
+        env.step(illegal_id(env))
+    env = started(dracheninsel_v0.env)
+    env.step(illegal_id(env))
+    assert all(env.terminations.values())
+
+
+def test_random_replaces_counts_and_leaves_the_deal_alone():
+    game = dracheninsel_v0.Game()
+    env, twin = started(illegal="random", seed=9), started(illegal="random", seed=9)
+    assert env.infos == {agent: {"illegal_actions": 0} for agent in env.agents}
+    count = 0
+    for turn in range(200):
+        legal = env.position.legal_actions()
+        if turn % 3:
+            action = legal[0]
+        else:
+            action = (illegal_id(env), -1, 500)[turn % 3]
+            count += 1
+            twin.sample_action()  # another stream
+        env.step(action)
+        twin.step(action)
+        assert env.position.history[-1] in legal
+        assert env.infos == {agent: {"illegal_actions": count} for agent in env.agents}
+        assert not any(env.terminations.values())
+    assert env.position.history == twin.position.history
+    assert len(set(env.position.history[::3])) > 10  # not always the same one
+    replayed = game.new(9)
+    for action in env.position.history:
+        replayed.step(action)
+    assert replayed.to_bytes() == env.position.to_bytes()
+    env.reset()
+    assert env.infos == {agent: {"illegal_actions": 0} for agent in env.agents}
+
+
+def test_random_replacements_depend_on_seed_and_episode():
+    def replaced(seed, episodes):
+        env = started(illegal="random", seed=seed)
+        for _ in range(episodes):
+            env.reset()
+        for _ in range(30):
+            env.step(-1)
+        return env.position.history
+
+    assert replaced(1, 0) == replaced(1, 0)
+    assert len({replaced(1, 0), replaced(2, 0), replaced(1, 1)}) == 3
+
+
+def test_random_counts_at_the_end_too():
+    env = started(illegal="random", max_turns=1)
+    while not env.position.is_over:
+        env.step(-1)
+    assert len({info["illegal_actions"] for info in env.infos.values()}) == 1
+    assert env.infos["player_0"]["illegal_actions"] == len(env.position.history)
+
+
+# What agents see
+
+
+@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
+@pytest.mark.parametrize("players", PLAYERS)
+def test_only_the_acting_seat_has_a_mask(mask_in, players):
+    env = started(num_players=players, mask_in=mask_in, seed=players)
+    for _ in range(300):
+        for agent in env.agents:
+            masks = []
+            observation = env.observe(agent)
+            if mask_in != "info":
+                masks.append(observation["action_mask"])
+                assert set(observation) == {"observation", "action_mask"}
+            else:
+                assert isinstance(observation, np.ndarray)
+            if mask_in != "observation":
+                masks.append(env.infos[agent]["action_mask"])
+            else:
+                assert "action_mask" not in env.infos[agent]
+            expected = env.position.mask() if agent == env.agent_selection else np.zeros(500, np.int8)
+            for mask in masks:
+                assert mask.dtype == np.int8 and np.array_equal(mask, expected)
+        assert env.agents.index(env.agent_selection) == env.position.actor
+        env.step(env.sample_action())
+
+
+@pytest.mark.parametrize("obs_dtype", ["float32", "int8"])
+def test_observations_are_copies_and_lie_in_their_space(obs_dtype):
+    env = started(obs_dtype=obs_dtype, mask_in="both", history=3, steps=40)
+    for agent in env.agents:
+        space = env.observation_space(agent)
+        before = env.observe(agent)
+        assert space.contains(before)
+        assert before["observation"].dtype == obs_dtype
+        again = env.observe(agent)
+        for key in before:
+            assert before[key].flags.writeable and not np.shares_memory(before[key], again[key])
+            before[key][:] = 1
+            assert np.array_equal(env.observe(agent)[key], again[key])
+    kept = env.observe(env.agent_selection)
+    copied = copy.deepcopy(kept)
+    env.step(env.sample_action())
+    for key in kept:
+        assert np.array_equal(kept[key], copied[key])
+
+
+def test_info_masks_of_two_agents_are_two_arrays():
+    env = started(mask_in="info", steps=5)
+    masks = [info["action_mask"] for info in env.infos.values()]
+    for one in range(4):
+        for other in range(one):
+            assert not np.shares_memory(masks[one], masks[other])
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "random"])
+@pytest.mark.parametrize("mask_in", ["observation", "info", "both"])
+def test_infos_have_the_same_numeric_keys_from_reset_to_the_end(mask_in, illegal):
+    env = started(mask_in=mask_in, illegal=illegal, max_turns=3)
+    keys = set(env.infos["player_0"])
+    assert keys == ({"action_mask"} if mask_in != "observation" else set()) | (
+        {"illegal_actions"} if illegal == "random" else set()
+    )
+    for _ in env.agent_iter():
+        for info in env.infos.values():
+            assert set(info) == keys
+            assert all(isinstance(value, int | np.ndarray) for value in info.values())
+        env.step(env.sample_action())
+    assert env.agents == []
+
+
+@pytest.mark.parametrize("obs_dtype", ["float32", "int8"])
+def test_state_is_all_observations(obs_dtype):
+    env = started(num_players=5, obs_dtype=obs_dtype, history=2, steps=60)
+    state = env.state()
+    assert state.dtype == obs_dtype and state.shape == env.state_space.shape == (5 * (SPEC.observation.size + 8),)
+    assert env.state_space.contains(state)
+    assert env.state_space is env.state_space
+    rows = state.reshape(5, -1)
+    for seat, agent in enumerate(env.agents):
+        assert np.array_equal(rows[seat], env.observe(agent)["observation"])
+
+
+@pytest.mark.rule("D4.3")
+def test_history_shows_the_last_events_newest_first_and_hides_cards():
+    events = 20
+    env = started(num_players=4, history=events, obs_dtype="int8", seed=6)
+    assert env.observation_space("player_0")["observation"].shape == (SPEC.observation.size + 4 * events,)
+    hidden = shown = 0
+    for _ in range(150):
+        position = env.position
+        for seat, agent in enumerate(env.agents):
+            flat = env.observe(agent)["observation"]
+            assert np.array_equal(flat[: SPEC.observation.size], position.observation(seat, "int8"))
+            rows = flat[SPEC.observation.size :].reshape(events, 4)
+            since = max(0, position.num_events - events)
+            expected = position.events_since(since, seat)[::-1]
+            assert len(expected) == min(events, position.num_events)
+            for row, event in zip(rows, expected, strict=False):
+                assert row[0] == Event[event.kind.upper().replace(" ", "_")]
+                assert row[1] == (0 if event.seat < 0 else (event.seat - seat) % 4 + 1)
+                assert row[2] == (1 if event.a == -2 else 0 if event.a == -1 else event.a + 2)
+                if event.kind == "draw":
+                    assert (row[2] == 1) == (event.seat != seat)
+                    hidden += event.seat != seat
+                    shown += event.seat == seat
+                if event.kind == "rob":
+                    assert row[3] == (event.b - seat) % 4 + 2
+                    assert (row[2] == 1) == (seat not in (event.seat, event.b))
+                elif event.kind not in ("declare", "give back"):
+                    assert row[3] == (0 if event.b == -1 else event.b + 2)
+            assert (rows[len(expected) :] == 0).all()
+        env.step(env.sample_action())
+    assert hidden > 100 and shown > 30
+
+
+def test_history_is_scaled_like_everything_else():
+    counts, scaled = started(history=7, obs_dtype="int8", steps=30), started(history=7, steps=30)
+    largest = counts.observation_space("player_0")["observation"].high
+    for agent in counts.agents:
+        one, other = counts.observe(agent)["observation"], scaled.observe(agent)["observation"]
+        assert np.array_equal(np.rint(other * largest), one)
+        assert one[-28:].any()
+
+
+# Rewards
+
+
+def standing(coins, **options):
+    """Four players with these coins on their last turn, the first to decide."""
+    values = (100, 125, 150, 175, 200, 240, 300)
+    paid = {value for row in coins.values() for value in row}
+    laid = next(value for value in values if value > max(paid, default=0))
+    treasures = {str(value): "removed" if value < laid else "stock" for value in values}
+    treasures |= {str(value): "collected" for value in paid} | {str(laid): "e5"}
+    game = dracheninsel_v0.Game(num_players=4, max_turns=1, **options)
+    return game.from_dict({"coins": coins, "treasures": treasures, "hands": {"player_0": ["water"]}})
+
+
+LONE = {"player_0": [100, 100], "player_1": [125], "player_2": [125]}
+SHARED = {"player_0": [100], "player_1": [100], "player_2": [125], "player_3": [125]}
+EQUAL_MONEY = {"player_0": [100, 200], "player_1": [125, 175], "player_2": [200, 125], "player_3": [100, 175]}
+THIRD = 1 / 3
+REWARDS_BY_HAND = [
+    (LONE, "win", [1, -THIRD, -THIRD, -THIRD]),
+    (LONE, "rank", [1, 0, 0, -1]),
+    (LONE, "score", [87.5 / 2580, 12.5 / 2580, 12.5 / 2580, -112.5 / 2580]),
+    (SHARED, "win", [-THIRD, -THIRD, THIRD, THIRD]),
+    (SHARED, "rank", [-2 / 3, -2 / 3, 2 / 3, 2 / 3]),
+    (SHARED, "score", [-12.5 / 2580, -12.5 / 2580, 12.5 / 2580, 12.5 / 2580]),
+    # 300 for the first two: the one with the higher coin is before the other (D10.2).
+    (EQUAL_MONEY, "win", [-THIRD, -THIRD, 1, -THIRD]),
+    (EQUAL_MONEY, "rank", [THIRD, -THIRD, 1, -1]),
+    (EQUAL_MONEY, "score", [0, 0, 25 / 2580, -25 / 2580]),
+    ({}, "win", [0, 0, 0, 0]),
+    ({}, "rank", [0, 0, 0, 0]),
+    ({}, "score", [0, 0, 0, 0]),
+]
+
+
+@pytest.mark.rule("D10.2", "D4.7")
+@pytest.mark.parametrize(("coins", "reward", "expected"), REWARDS_BY_HAND)
+def test_rewards_by_hand(coins, reward, expected):
+    position = standing(coins)
+    assert final_rewards(position, reward) == pytest.approx(expected, abs=1e-12)
+    env = dracheninsel_v0.env(num_players=4, max_turns=1, reward=reward)
+    env.set_state(position.to_bytes())
+    env.step(OFFSET.stop)
+    assert list(env.rewards.values()) == pytest.approx(expected, abs=1e-12)
+    assert all(type(value) is float for value in env.rewards.values())
+    assert all(env.truncations.values())
+    assert list(play_on(env).values()) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("reward", ["win", "score", "rank", "gain"])
+@pytest.mark.parametrize("players", PLAYERS)
+def test_rewards_sum_to_zero_and_gain_sums_to_score(reward, players):
+    env = started(num_players=players, reward=reward, max_turns=2000, seed=players)
+    rng = np.random.default_rng(players)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    paid = 0
+    while not env.position.is_over:
+        before = env.position.scores
+        env.step(acting(env.position, rng))
+        assert sum(env.rewards.values()) == pytest.approx(0, abs=1e-12)
+        gains = [now - then for now, then in zip(env.position.scores, before, strict=True)]
+        if reward == "gain":
+            expected = [(gain - sum(gains) / players) / 2580 for gain in gains]
+            assert list(env.rewards.values()) == pytest.approx(expected, abs=1e-12)
+            paid += any(gains)
+        elif not env.position.is_over:
+            assert not any(env.rewards.values())
+        for agent in env.agents:
+            total[agent] += env.rewards[agent]
+    assert list(env.terminations.values()) == [True] * players
+    assert list(env.truncations.values()) == [False] * players
+    scores = env.position.scores
+    assert len(set(scores)) > 1
+    by_score = [(score - sum(scores) / players) / 2580 for score in scores]
+    if reward == "gain":
+        assert paid >= 2
+        assert list(total.values()) == pytest.approx(by_score, abs=1e-9)
+    else:
+        assert list(total.values()) == pytest.approx(final_rewards(env.position, reward), abs=1e-12)
+    if reward == "score":
+        assert list(total.values()) == pytest.approx(by_score, abs=1e-12)
+
+
+@pytest.mark.parametrize("reward", ["win", "gain"])
+def test_last_shows_every_reward_once(reward):
+    env = started(num_players=3, reward=reward, max_turns=2000, seed=3)
+    rng = np.random.default_rng(3)
+    shown = play_on(env, lambda position: acting(position, rng))
+    kind = "score" if reward == "gain" else reward
+    assert list(shown.values()) == pytest.approx(final_rewards(env.position, kind), abs=1e-9)
+    assert any(shown.values())
+
+
+@pytest.mark.rule("D4.7")
+@pytest.mark.parametrize("maker", MAKERS)
+def test_truncated_games_end_for_all_at_once(maker):
+    env = started(maker, max_turns=7)
+    while not env.position.is_over:
+        assert not any(env.terminations.values()) and not any(env.truncations.values())
+        env.step(env.sample_action())
+    assert env.position.is_truncated
+    assert env.truncations == dict.fromkeys(env.possible_agents, True)
+    assert env.terminations == dict.fromkeys(env.possible_agents, False)
+    assert all(type(value) is bool for value in (*env.truncations.values(), *env.terminations.values()))
+    assert env.agents == env.possible_agents
+    assert env.position.to_dict()["turn"]["number"] == 7
+
+
+# Copies, saving
+
+
+def traces(env):
+    """What a game looks like from here on."""
+    digest = hashlib.sha256()
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        action = None if termination or truncation else env.sample_action()
+        shown = (agent, action, reward, termination, truncation, plain(observation), plain(info))
+        digest.update(repr(shown).encode())
+        env.step(action)
+    return digest.hexdigest()
+
+
+CONTINUE = """
+import pickle, sys
+env = pickle.load(sys.stdin.buffer)
+moves = []
+for agent in env.agent_iter():
+    env.last()
+    action = env.sample_action()
+    moves.append(action)
+    env.step(action)
+print(moves, env.position.scores, env.position.to_bytes().hex()[-400:])
+"""
+
+
+@pytest.mark.parametrize("illegal", ["terminate", "random"])
+@pytest.mark.parametrize("maker", MAKERS)
+def test_copies_go_on_identically(maker, illegal):
+    env = started(maker, num_players=3, mask_in="both", illegal=illegal, steps=60, max_turns=40, reward="gain")
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    before = snapshot(env)
+    for twin in copies:
+        assert snapshot(twin) == before
+        assert twin.position is not env.position
+    assert len({traces(twin) for twin in copies}) == 1
+    assert snapshot(env) == before
+    assert traces(env) == traces(
+        started(maker, num_players=3, mask_in="both", illegal=illegal, steps=60, max_turns=40, reward="gain")
+    )
+
+
+def test_a_pickle_goes_on_identically_in_another_process():
+    env = started(num_players=3, steps=60, max_turns=40, history=3)
+    command = [sys.executable, "-c", CONTINUE]
+    done = subprocess.run(command, cwd=ROOT, input=pickle.dumps(env), capture_output=True, check=True)
+    moves = []
+    for _ in env.agent_iter():
+        moves.append(env.sample_action())
+        env.step(moves[-1])
+    assert done.stdout.decode().strip() == f"{moves} {env.position.scores} {env.position.to_bytes().hex()[-400:]}"
+    assert len(moves) > 50
+
+
+@pytest.mark.parametrize("fresh", [True, False], ids=["before reset", "in a game"])
+def test_saved_states_go_on_identically(fresh):
+    env = started(num_players=5, steps=80, mask_in="both", reward="gain")
+    state = env.get_state()
+    other = dracheninsel_v0.raw_env(num_players=5, mask_in="both", reward="gain")
+    if not fresh:
+        other.reset(seed=99)
+        other.step(other.sample_action())
+    other.set_state(state)
+    assert other.position.to_bytes() == state
+    assert other.agent_selection == env.agent_selection and other.agents == env.agents
+    assert not any(other._cumulative_rewards.values())
+    for _ in range(200):
+        for agent in env.agents:
+            one, two = env.observe(agent), other.observe(agent)
+            assert all(np.array_equal(one[key], two[key]) for key in one)
+        action = env.sample_action()
+        env.step(action)
+        other.step(action)
+        assert other.get_state() == env.get_state()
+        assert other.agent_selection == env.agent_selection and other.rewards == env.rewards
+    assert env.sample_action() is not None
+    other.sample_action()
+
+
+def test_a_saved_end_is_an_end():
+    env = started(max_turns=2, reward="rank")
+    while not env.position.is_over:
+        env.step(env.sample_action())
+    other = dracheninsel_v0.env(max_turns=2)
+    other.set_state(env.get_state())
+    assert all(other.truncations.values()) and not any(other.terminations.values())
+    assert other.sample_action() is None
+    assert play_on(other) == dict.fromkeys(other.possible_agents, 0.0)
+
+
+def edited(state, **changes):
+    """A saved state with another header."""
+    head, _, raw = state[len(MAGIC) :].partition(b"\n")
+    return MAGIC + json.dumps({**json.loads(head), **changes}).encode() + b"\n" + raw
+
+
+def recoded(state, position, value):
+    """A saved state with another byte in the record, its checksum made to fit."""
+    head, _, raw = state[len(MAGIC) :].partition(b"\n")
+    raw = raw[:position] + bytes([value]) + raw[position + 1 :]
+    header = {**json.loads(head), "crc32": zlib.crc32(raw)}
+    return MAGIC + json.dumps(header).encode() + b"\n" + raw
+
+
+def hands(state):
+    return SPEC.layout.dtype.fields["hand_size"][1]
+
+
+BAD_STATES = {
+    "other components": (lambda s: edited(s, fingerprint="0" * 16), "other components or by another version"),
+    "another format": (lambda s: edited(s, format=2), "format is 2, this game needs 1: .*another version"),
+    "another game": (lambda s: edited(s, game="chess"), "game is 'chess', this game needs 'dracheninsel'"),
+    "another size": (lambda s: edited(s, bytes=1), "bytes is 1, this game needs 928"),
+    "no checksum": (lambda s: edited(s, crc32=None), "the content is damaged"),
+    "flipped bit": (lambda s: s[:-100] + bytes([s[-100] ^ 1]) + s[-99:], "the content is damaged"),
+    "truncated": (lambda s: s[:-1], "the content is damaged"),
+    "too long": (lambda s: s + b"\0", "the content is damaged"),
+    "no content": (lambda s: s[: s.index(b"\n", len(MAGIC))], "the header is damaged"),
+    "half a header": (lambda s: s[: len(MAGIC) + 20], "the header is damaged"),
+    "a header that is a list": (lambda s: MAGIC + b"[1]\n" + s[-928:], "the header is damaged"),
+    "no header": (lambda s: s[-928:], "not written by Position.to_bytes"),
+    "empty": (lambda s: b"", "not written by Position.to_bytes"),
+    "text": (lambda s: "state", "expected bytes, got str"),
+    "nothing": (lambda s: None, "expected bytes, got NoneType"),
+    "impossible content": (lambda s: recoded(s, hands(s), 5), "the content cannot be"),
+    "impossible options": (
+        lambda s: recoded(s, SPEC.layout.dtype.fields["num_players"][1], 9),
+        "num_players=9; allowed: integers from 3 to 6",
+    ),
+    "other options": (
+        lambda s: dracheninsel_v0.Game(polls="all").new(1).to_bytes(),
+        "its options are .*polls='all'.*, this game has .*polls='holders'",
+    ),
+    "other number of players": (lambda s: dracheninsel_v0.Game(num_players=5).new(1).to_bytes(), "num_players=5"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_STATES)
+def test_bad_states_are_refused_and_nothing_changes(bad):
+    env = started(steps=30, mask_in="both")
+    while env.position.states["hand_size"][0][0] == 5:
+        env.step(env.sample_action())
+    change, message = BAD_STATES[bad]
+    before = snapshot(env)
+    state = change(env.get_state())
+    with pytest.raises(PositionError, match=message):
+        env.set_state(state)
+    assert snapshot(env) == before
+    env.step(env.sample_action())
+
+
+# Rendering
+
+
+def test_human_prints_after_each_step_and_ansi_returns(capsys):
+    env = started(render_mode="human")
+    assert capsys.readouterr().out == ""
+    env.step(env.sample_action())
+    assert capsys.readouterr().out == f"{env.position}\n"
+    assert env.render() is None
+    assert capsys.readouterr().out == f"{env.position}\n"
+    env.step(illegal_id(env))
+    assert capsys.readouterr().out == f"{env.position}\n"
+    env = started(render_mode="ansi")
+    env.step(env.sample_action())
+    assert env.render() == str(env.position)
+    assert capsys.readouterr().out == ""
+    env.close()
+
+
+def test_render_without_a_mode_warns_and_returns_nothing():
+    env = started()
+    with pytest.warns(UserWarning, match="render_mode; allowed: 'ansi', 'human'"):
+        assert env.render() is None

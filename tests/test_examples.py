@@ -1,0 +1,27 @@
+"""Every example runs by itself, without a warning, and prints something."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def test_there_are_examples():
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_example_runs_without_a_warning_and_prints_something(path, tmp_path):
+    # Quiet: that something is compiled is said on stderr, and is no fault of the example.
+    quiet = {**os.environ, "ISLAND_ENVS_QUIET": "1"}
+    command = [sys.executable, "-W", "error", str(path)]
+    done = subprocess.run(command, cwd=tmp_path, env=quiet, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert not done.stderr
+    assert not list(tmp_path.iterdir())
