@@ -641,8 +641,8 @@ def _certain_problems(s: SimpleNamespace) -> Iterator[_Problem]:
                 continue
             if known >> seat & 1:
                 yield _Problem(key, "the owner", "other players")
-            if known & nobody not in (0, nobody):
-                yield _Problem(key, f"{known:06b}", "the same for all seats where nobody sits")
+            if known & nobody:
+                yield _Problem(key, f"{known:06b}", "nobody at a seat where nobody sits")
             card = s.hand[seat][place]
             if known & ~last.get(card, known):
                 yield _Problem(key, f"{known:06b}", f"those certain of the {CARD_NAMES[card]} before it")

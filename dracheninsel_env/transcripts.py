@@ -195,8 +195,8 @@ class DracheninselWords:
                 told.append(f"draw {CARD_NAMES[event.a]}")
         return told
 
-    def describe(self, position: Position) -> list[str]:
-        """The setup of a position in which nothing of a turn has happened yet, whatever differs from the defaults."""
+    def describe(self, position: Position, later: Position) -> list[str]:
+        """The setup of a position at the start of a turn: what differs from the defaults; of the deck what is drawn."""
         facts = position.to_dict()
         if facts["turn"]["acts"] or facts["stack"]:
             raise ValueError("a record begins at the start of a turn")
@@ -218,7 +218,9 @@ class DracheninselWords:
         for pile in ("discard", "table"):
             if facts[pile]:
                 items.append(f"{pile} = {', '.join(_elements(facts[pile]))}")
-        items.append(f"deck = {', '.join(facts['deck'])}")
+        drawn = len(facts["deck"]) - len(later.to_dict()["deck"])
+        if drawn:
+            items.append(f"deck = {', '.join(facts['deck'][:drawn])}")
         return items
 
 

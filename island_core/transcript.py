@@ -62,6 +62,9 @@ __all__ = [
 MAX_TRIES = 20_000
 """How often the words of the generator are redrawn until a step has the outcome of its chance lines."""
 
+_WIDTH = 110
+"""Of a recorded line."""
+
 ANYTHING = "..."
 """At the end of a name: whatever follows."""
 
@@ -191,8 +194,8 @@ class Words(Protocol):
         Lines that may be left out in a transcript begin with ``draw``.
         """
 
-    def describe(self, position: Position) -> list[str]:
-        """The setup of a position between two turns as ``key = value``: whatever differs from the defaults."""
+    def describe(self, position: Position, later: Position) -> list[str]:
+        """The setup of a position as ``key = value``: whatever differs from the defaults and matters until later."""
 
 
 class Subject(Protocol):
@@ -620,7 +623,7 @@ class Recorder:
         self.words = words
         self.title = title
         self.rules = tuple(rules)
-        self.setup = words.describe(position)
+        self.start = position.clone()
         self.lines: list[str] = []
 
     def step(self, action: int | str) -> None:
@@ -662,17 +665,22 @@ class Recorder:
         changed = [f"{key} = {str(value).lower()}" for key, value in options.items() if value != defaults[key]]
         if changed:
             lines.append(f"options: {' ; '.join(changed)}")
-        for item in self.setup:
-            lines += _wrapped("setup:", item)
+        packed = ""
+        for item in self.words.describe(self.start, self.position):
+            if packed and len(packed) + len(item) > _WIDTH:
+                lines += _wrapped("setup:", packed)
+                packed = ""
+            packed = f"{packed} ; {item}" if packed else item
+        lines += _wrapped("setup:", packed) if packed else []
         return "\n".join([*lines, f"--- {self.title}", *self.lines]) + "\n"
 
 
-def _wrapped(head: str, text: str, width: int = 118) -> list[str]:
-    """Lines not much wider than ``width``, broken after commas."""
+def _wrapped(head: str, text: str) -> list[str]:
+    """Lines broken after commas where they are too wide."""
     lines, line = [], head
     for part in text.split(","):
         part = part.strip()
-        if len(line) + len(part) + 2 > width and line != head:
+        if len(line) + len(part) + 2 > _WIDTH and line != head:
             lines.append(line)
             line = f"    {part},"
         else:

@@ -4,8 +4,9 @@
 
 Game number n takes the n-th combination of players, options, policy and start, in a cycle; a seed and a number are the
 same game on every machine. Two policies: ``random`` chooses evenly among the legal actions; ``acting`` avoids passive
-ones and chooses the block of the action table first: tasks come up as often as steps. Every second game starts with
-treasures under way, next to boats, and is left soon: that is where the rare decisions are.
+ones, chooses the block of the action table first, so that tasks come up as often as steps, and every fourth time takes
+what leads to the kind of decision that was rarest in this game. Every second game starts with treasures under way, next
+to boats, and is left soon: that is where the rare decisions are.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import numpy as np
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dracheninsel_env import dracheninsel_v0
-from dracheninsel_env.board import CELLS, LANDINGS, SITE, SPACE_NAMES
+from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
 from dracheninsel_env.components import COINS, COINS_EACH, COPIES
 from dracheninsel_env.decisions import DECISION_NAMES, Decision
 from dracheninsel_env.game import SPEC
@@ -141,21 +142,34 @@ def check_position(position: object) -> None:
 
 
 def carrying(game: dracheninsel_v0.Game, seed: int, number: int, rng: np.random.Generator) -> object:
-    """A new game in which pairs stand with treasures at boats of theirs, and the next treasure lies on the site."""
+    """A new game with treasures under way: two pairs at boats of theirs, or one and a hunter who may ambush it."""
     dealt = game.new(seed, number).to_dict()
     names = [str(name) for name in rng.permutation([name for own in dealt["seats"].values() for name in own])]
-    spaces = [SPACE_NAMES[rng.choice(LANDINGS[HUNTERS.index(name)])] for name in (names[0], names[2])]
-    hunters = dict(zip(names, (spaces[0], spaces[0], spaces[1]), strict=False))
-    treasures = {"100": spaces[0], "125": "e5", "150": "stock"}
-    if len(names) > 3:
-        hunters[names[3]] = spaces[1]
-        treasures = {"100": spaces[0], "125": spaces[1], "150": "e5"}
+    first, second = (int(rng.choice(LANDINGS[HUNTERS.index(name)])) for name in (names[0], names[2]))
+    at = {names[0]: first, names[1]: first}
+    if len(names) > 3 and first != second and rng.random() < 0.5:
+        at |= {names[2]: second, names[3]: second}
+        treasures = {"100": SPACE_NAMES[first], "125": SPACE_NAMES[second], "150": "e5"}
     else:
-        del hunters[names[2]]
+        at |= {names[2]: int(rng.choice([space for space in NEIGHBOUR[first] if 0 <= space < CELLS]))}
+        treasures = {"100": SPACE_NAMES[first], "125": "e5"}
+    hunters = {name: SPACE_NAMES[space] for name, space in at.items()}
     kept = {key: dealt[key] for key in ("seats", "discs", "hands", "deck", "rng")}
-    return game.from_dict(
-        {**kept, "hunters": hunters, "treasures": treasures, "turn": {"active": dealt["turn"]["active"]}}
-    )
+    turn = {"active": dealt["turn"]["active"]}
+    return game.from_dict({**kept, "hunters": hunters, "treasures": treasures, "turn": turn})
+
+
+def curious(position: object, rng: np.random.Generator, kinds: Counter) -> int:
+    """The policy ``acting``, biased to rare decisions."""
+    if rng.random() < 0.75:
+        return by_block(position, rng)
+    players = position.game.num_players
+    rarity = []
+    for action in position.legal_actions():
+        twin = position.clone()
+        twin.step(action)
+        rarity.append((sys.maxsize if twin.is_over else kinds[players, twin.decision], rng.random(), action))
+    return min(rarity)[2]
 
 
 def play_game(number: int, seed: int, players: Iterable[int] = PLAYERS) -> Counter:
@@ -177,7 +191,7 @@ def play_game(number: int, seed: int, players: Iterable[int] = PLAYERS) -> Count
         check_position(position)
         while not position.is_over and kinds.total() < STARTS[start]:
             kinds[game.num_players, position.decision] += 1
-            position.step(position.sample(rng) if policy == "random" else by_block(position, rng))
+            position.step(position.sample(rng) if policy == "random" else curious(position, rng, kinds))
             check_position(position)
     except Exception as error:
         moves = list(position.history)

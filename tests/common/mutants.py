@@ -1,0 +1,217 @@
+"""Mutants: small changes of the rules kernels that the tests must notice.
+
+Runs with the jit off: a mutant is a changed function body put in place of the real one (its ``__code__``), in a forked
+child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or does not end
+within the time limit.
+
+Two kinds: drawn ones (a seeded choice among all single changes of comparison, constant, operator or statement in the
+functions of a folder), and written ones (a rule id, a file, and a text that is replaced by another).
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+import os
+import random
+import signal
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mod,
+    ast.Mod: ast.FloorDiv,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed module: where, what was changed, and the new source tree."""
+
+    name: str
+    path: Path
+    tree: ast.Module
+
+
+@dataclass(frozen=True)
+class Written:
+    """A mutant by hand: for a rule, in a file, ``old`` (found exactly once) becomes ``new``."""
+
+    rule: str
+    file: str
+    old: str
+    new: str
+
+    def mutant(self, package: Path) -> Mutant:
+        """Apply it. Raises ``ValueError`` if the text is not found exactly once."""
+        path = package / self.file
+        text = path.read_text(encoding="utf-8")
+        if text.count(self.old) != 1:
+            raise ValueError(f"{self.rule}: {self.old!r} stands {text.count(self.old)} times in {path}, expected once")
+        return Mutant(f"{self.rule} {self.file}: {self.old} -> {self.new}", path, ast.parse(text.replace(self.old, self.new)))
+
+
+def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def _body(function: ast.FunctionDef) -> list[ast.stmt]:
+    """The statements after the docstring."""
+    return function.body[1:] if ast.get_docstring(function) is not None else function.body
+
+
+def _sites(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str]]:
+    """Every node that can be changed, and how."""
+    for statement in _body(function):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
+                yield node, "comparison"
+            elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in OPERATORS:
+                yield node, "operator"
+            elif isinstance(node, ast.BoolOp | ast.UnaryOp) and isinstance(node.op, ast.And | ast.Or | ast.Not):
+                yield node, "operator"
+            elif isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
+                yield node, "constant"
+            if isinstance(node, ast.stmt) and isinstance(
+                node, ast.Expr | ast.Assign | ast.AugAssign | ast.If | ast.For | ast.While | ast.Return
+            ):
+                yield node, "deleted"
+
+
+class _Change(ast.NodeTransformer):
+    """Change the one node that is marked."""
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+
+    def visit(self, node: ast.AST) -> Any:
+        if not getattr(node, "marked", False):
+            return self.generic_visit(node)
+        if self.how == "deleted":
+            return ast.copy_location(ast.Pass(), node)
+        if isinstance(node, ast.Compare):
+            node.ops[0] = COMPARISONS[type(node.ops[0])]()
+        elif isinstance(node, ast.BinOp | ast.AugAssign):
+            node.op = OPERATORS[type(node.op)]()
+        elif isinstance(node, ast.BoolOp):
+            node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        elif isinstance(node, ast.UnaryOp):
+            return node.operand
+        elif isinstance(node, ast.Constant):
+            node.value = (not node.value) if isinstance(node.value, bool) else node.value + 1
+        return node
+
+
+def drawn(folder: Path, count: int, seed: int, leave_out: Sequence[str] = ()) -> list[Mutant]:
+    """``count`` different mutants of the functions in a folder, by a seeded draw."""
+    sites: list[tuple[Path, str, int, str]] = []
+    for path in sorted(folder.glob("*.py")):
+        if path.name in leave_out:
+            continue
+        for function in _functions(ast.parse(path.read_text(encoding="utf-8"))):
+            for number, (_, how) in enumerate(_sites(function)):
+                sites.append((path, function.name, number, how))
+    chosen = random.Random(seed).sample(sites, min(count, len(sites)))
+    mutants = []
+    for path, name, number, how in sorted(chosen, key=lambda site: (str(site[0]), site[1], site[2])):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        function = next(f for f in _functions(tree) if f.name == name)
+        node = list(_sites(function))[number][0]
+        before = ast.unparse(node).splitlines()[0]
+        line = getattr(node, "lineno", 0)
+        node.marked = True  # type: ignore[attr-defined]
+        _Change(how).visit(function)
+        ast.fix_missing_locations(tree)
+        mutants.append(Mutant(f"{path.name}:{line} {name}: {how}: {before}", path, tree))
+    return mutants
+
+
+def _plain_function(value: Any) -> types.FunctionType | None:
+    inner = getattr(value, "py_func", value)
+    return inner if isinstance(inner, types.FunctionType) else None
+
+
+def _install(mutant: Mutant, module_of: Callable[[Path], str]) -> None:
+    """Put the changed function bodies in place, and changed module tables are not supported."""
+    module = importlib.import_module(module_of(mutant.path))
+    compiled = compile(copy.deepcopy(mutant.tree), str(mutant.path), "exec")
+    changed = 0
+    for constant in compiled.co_consts:
+        if isinstance(constant, types.CodeType):
+            function = _plain_function(getattr(module, constant.co_name, None))
+            if function is not None and function.__code__.co_code + repr(function.__code__.co_consts).encode() != (
+                constant.co_code + repr(constant.co_consts).encode()
+            ):
+                function.__code__ = constant
+                changed += 1
+            elif function is not None and function.__code__.co_names != constant.co_names:
+                function.__code__ = constant
+                changed += 1
+    if changed == 0:
+        raise ValueError(f"{mutant.name}: nothing changed")
+
+
+def is_caught(mutant: Mutant, suite: Callable[[], None], module_of: Callable[[Path], str], seconds: float) -> bool:
+    """Whether the suite notices the mutant: it fails, raises, crashes or does not end in time."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            sys.setrecursionlimit(2000)
+            _install(mutant, module_of)
+            suite()
+            code = 0
+        except BaseException as problem:  # the child must never return into the parent's code
+            code = 2 if isinstance(problem, ValueError) and "nothing changed" in str(problem) else 1
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 2:
+        raise ValueError(f"{mutant.name}: the change leaves the code as it was")
+    return not (os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0)
+
+
+def run(
+    mutants: Sequence[Mutant],
+    suite: Callable[[Mutant], Callable[[], None]],
+    module_of: Callable[[Path], str],
+    seconds: float,
+    shard: tuple[int, int] = (0, 1),
+) -> list[Mutant]:
+    """Try all mutants of a shard (number, of how many) and return the survivors; progress goes to standard error."""
+    survivors = []
+    began = time.perf_counter()
+    mine = mutants[shard[0] :: shard[1]]
+    for number, mutant in enumerate(mine, 1):
+        if not is_caught(mutant, suite(mutant), module_of, seconds):
+            survivors.append(mutant)
+            print(f"survives: {mutant.name}", flush=True)
+        print(f"\r{number}/{len(mine)} {time.perf_counter() - began:.0f} s", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return survivors

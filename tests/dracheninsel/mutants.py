@@ -1,0 +1,81 @@
+"""Mutants of the rules of Die Dracheninsel: ``python -m tests.dracheninsel.mutants [--drawn N] [--written]``.
+
+Runs with ``NUMBA_DISABLE_JIT=1`` (it restarts itself so). The drawn ones are tried against all transcripts of the rulebook
+and the rule tests, each written one against those of them that carry its rule's id.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[2] / "dracheninsel_env"
+RULES = PACKAGE / "rules"
+SECONDS = 120.0
+
+
+def module_of(path: Path) -> str:
+    """The module of a file of the package."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try the mutants and print how many are caught, and the survivors."""
+    parser = argparse.ArgumentParser(description="Change the rules and see whether the tests notice.")
+    parser.add_argument("--drawn", type=int, default=0, help="number of drawn mutants (default: none)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
+    parser.add_argument("--written", action="store_true", help="the mutants written for each rule")
+    parser.add_argument("--shard", default="0/1", help="number/of how many (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+        command = [sys.executable, "-m", "tests.dracheninsel.mutants", *(sys.argv[1:] if arguments is None else arguments)]
+        os.execve(sys.executable, command, environment)
+    from tests.common import mutants
+    from tests.dracheninsel import test_rules_setup, test_transcripts
+    from tests.dracheninsel.written_mutants import WRITTEN
+
+    core = test_transcripts.SUBJECTS["core"]
+    checks: list[tuple[set[str], Callable[[], None]]] = [
+        (set(example.rules), partial(test_transcripts.run_example, example, core))
+        for example in test_transcripts.examples("rulebook")
+    ]
+    for name, test in vars(test_rules_setup).items():
+        if name.startswith("test_"):
+            checks.append(({rule for mark in test.pytestmark for rule in mark.args}, test))
+
+    def suite_of(rule: str | None) -> Callable[[], None]:
+        def suite() -> None:
+            for rules, check in checks:
+                if rule is None or rule in rules:
+                    check()
+
+        return suite
+
+    suite_of(None)()
+    number, of = map(int, options.shard.split("/"))
+    status = 0
+    if options.written:
+        tried = [written.mutant(PACKAGE) for written in WRITTEN]
+        rule_of = {mutant.name: written.rule for mutant, written in zip(tried, WRITTEN, strict=True)}
+        survivors = mutants.run(
+            tried, lambda mutant: suite_of(rule_of[mutant.name]), module_of, SECONDS, (number, of)
+        )
+        count = len(tried[number::of])
+        print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
+        status |= bool(survivors)
+    if options.drawn:
+        tried = mutants.drawn(RULES, options.drawn, options.seed, leave_out=("tally.py",))
+        survivors = mutants.run(tried, lambda mutant: suite_of(None), module_of, SECONDS, (number, of))
+        count = len(tried[number::of])
+        print(f"drawn: {count - len(survivors)} of {count} caught by the rule tests and transcripts alone")
+        status |= len(survivors) > 0.05 * count
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+"""D1.4, D2, D3: set-ups over many seeds. The mutants run these too, so each test takes no fixture."""
+
+from collections import Counter
+
+import pytest
+
+from dracheninsel_env.board import NEIGHBOUR_CELLS, ROTATE, SITE, SPACE_NAMES
+from dracheninsel_env.components import CARD_NAMES, COPIES
+from dracheninsel_env.dracheninsel_v0 import Game
+from dracheninsel_env.vocab import HUNTERS, TERRAINS
+
+CLOCKWISE = ("red", "yellow", "green", "grey", "brown", "blue")
+PAIRS = (("red", "grey"), ("yellow", "brown"), ("green", "blue"))
+
+
+def seats_of(players: int, seed: int) -> list[list[str]]:
+    """The hunters of each player of a new game."""
+    seats = Game(num_players=players).new(seed).to_dict()["seats"]
+    return [seats[f"player_{k}"] for k in range(players)]
+
+
+@pytest.mark.rule("D3.1", "D2.1", "D2.3", "D2.4")
+def test_hands_deck_hunters_and_treasures_of_a_new_game() -> None:
+    for players in range(3, 7):
+        data = Game(num_players=players).new(players).to_dict()
+        hands = data["hands"]
+        assert [len(hands[f"player_{k}"]) for k in range(players)] == [6] * players
+        cards = Counter(card for hand in hands.values() for card in hand) + Counter(data["deck"])
+        assert cards == {name: int(n) for name, n in zip(CARD_NAMES, COPIES, strict=True) if n}
+        assert sum(cards.values()) == 99
+        assert data["hunters"] == {h: f"boat-{h}" for hunters in data["seats"].values() for h in hunters}
+        assert data["treasures"] == {"100": "e5"} | dict.fromkeys(("125", "150", "175", "200", "240", "300"), "stock")
+        assert data["dragons"] == [] and data["discard"] == {} and data["table"] == {}
+        assert data["coins"] == {f"player_{k}": [] for k in range(players)}
+        assert data["turn"]["number"] == 0 and data["turn"]["acts"] == 0 and data["turn"]["mover"] is None
+
+
+@pytest.mark.rule("D3.1")
+def test_the_deal_differs_from_seed_to_seed_and_every_card_moves() -> None:
+    decks = [tuple(Game().new(seed).to_dict()["deck"]) for seed in range(40)]
+    assert len(set(decks)) == 40
+    for place in (0, 37, 74):
+        assert len({deck[place] for deck in decks}) >= 12
+
+
+@pytest.mark.rule("D3.2")
+def test_six_sit_in_boat_order_whatever_the_rotation() -> None:
+    seen = set()
+    for seed in range(60):
+        seats = seats_of(6, seed)
+        first = CLOCKWISE.index(seats[0][0])
+        seen.add(first)
+        assert seats == [[CLOCKWISE[(first + k) % 6]] for k in range(6)]
+    assert seen == set(range(6))
+
+
+@pytest.mark.rule("D3.2")
+def test_five_leave_any_colour_out_and_keep_boat_order() -> None:
+    out_seen, first_seen = set(), set()
+    for seed in range(150):
+        seats = seats_of(5, seed)
+        used = [hunters[0] for hunters in seats]
+        (out,) = set(HUNTERS) - set(used)
+        out_seen.add(out)
+        left = [h for h in CLOCKWISE if h != out]
+        start = left.index(used[0])
+        first_seen.add(start)
+        assert used == [left[(start + k) % 5] for k in range(5)]
+    assert out_seen == set(HUNTERS) and first_seen == set(range(5))
+
+
+@pytest.mark.rule("D3.2")
+def test_four_play_yellow_green_brown_blue() -> None:
+    boats = ("yellow", "green", "brown", "blue")
+    seen = set()
+    for seed in range(40):
+        seats = seats_of(4, seed)
+        first = boats.index(seats[0][0])
+        seen.add(first)
+        assert seats == [[boats[(first + k) % 4]] for k in range(4)]
+    assert seen == set(range(4))
+
+
+@pytest.mark.rule("D9.1")
+def test_three_have_two_hunters_each_in_boat_order() -> None:
+    seen = set()
+    for seed in range(40):
+        seats = seats_of(3, seed)
+        first = [set(pair) for pair in PAIRS].index(set(seats[0]))
+        seen.add(first)
+        assert [set(hunters) for hunters in seats] == [set(PAIRS[(first + k) % 3]) for k in range(3)]
+        assert all(hunters == sorted(hunters, key=HUNTERS.index) for hunters in seats)
+    assert seen == {0, 1, 2}
+
+
+@pytest.mark.rule("D3.3")
+def test_every_player_starts_sometimes() -> None:
+    for players in range(3, 7):
+        starters = Counter(Game(num_players=players).new(seed).actor for seed in range(100))
+        assert set(starters) == set(range(players))
+        assert min(starters.values()) >= 5
+
+
+@pytest.mark.rule("D1.4")
+def test_random_layouts_are_fair_and_vary() -> None:
+    game = Game(layout="random")
+    layouts = set()
+    for seed in range(25):
+        discs = game.new(seed).to_dict()["discs"]
+        terrain = [TERRAINS.index(discs[name]) if name in discs else -1 for name in SPACE_NAMES[:61]]
+        layouts.add(tuple(terrain))
+        assert Counter(terrain) == {-1: 1, **dict.fromkeys(range(6), 10)}
+        for cell in range(61):
+            if cell == SITE:
+                continue
+            assert terrain[int(ROTATE[cell])] == (terrain[cell] + 1) % 6
+            for other in range(61):
+                if int(NEIGHBOUR_CELLS[cell]) >> other & 1 and other != SITE:
+                    assert terrain[other] != terrain[cell]
+    assert len(layouts) == 25
+
+
+@pytest.mark.rule("D1.2")
+def test_the_standard_layout_is_the_start_layout() -> None:
+    discs = Game().new(9).to_dict()["discs"]
+    row_a = [discs[f"a{k}"] for k in range(1, 6)]
+    assert row_a == ["volcano", "mountain", "field", "water", "desert"]
+    row_e = [discs[f"e{k}"] for k in (1, 2, 3, 4, 6, 7, 8, 9)]
+    assert row_e == ["water", "volcano", "desert", "water", "forest", "field", "mountain", "forest"]
