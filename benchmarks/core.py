@@ -22,7 +22,7 @@ from rich.console import Console
 from dracheninsel_env import selfplay as dracheninsel
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.observe import OBSERVATION, observe
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, step
 from dracheninsel_env.state import STATE
 from island_core import benchmark, cli, jit
@@ -58,14 +58,14 @@ NOTHING = Effort(repetitions=0, games=1, processes=0)
 
 def core_play(effort: Effort) -> Row:
     """Random play of four, statistics of self-play included."""
-    selfplay = SelfPlay(dracheninsel.SUBJECT, dracheninsel.new_record(DracheninselOptions()), threads=1)
+    selfplay = SelfPlay(dracheninsel.SUBJECT, new_record(DracheninselOptions()), threads=1)
     work = selfplay.chunk_of(effort.games)
     return Row("core random play, 4 players", REF, timed(work, effort.repetitions), 80)
 
 
 def core_observed(effort: Effort) -> Row:
     """The same with the deciding seat's observation and mask at every decision."""
-    states = dracheninsel.new_record(DracheninselOptions())
+    states = new_record(DracheninselOptions())
     counts = np.empty(OBSERVATION.size, np.int8)
     scaled = np.empty(OBSERVATION.size, np.float32)
     mask = np.empty(ACTIONS.size, np.int8)
@@ -96,7 +96,7 @@ def memory(effort: Effort) -> Row:
 def two_threads(effort: Effort) -> Row:
     """Self-play on two threads against one, wall time; best of five, since other work on the machine spoils it."""
     ratios = []
-    record = dracheninsel.new_record(DracheninselOptions())
+    record = new_record(DracheninselOptions())
     for _ in range(5):
         one, two = (
             SelfPlay(dracheninsel.SUBJECT, record, threads=threads).run(10 * effort.games) for threads in (1, 2)
@@ -120,9 +120,8 @@ print(time.process_time())
 
 FIRST_STEP = """
 import time, gymnasium, numba, pettingzoo
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, step
-from dracheninsel_env.selfplay import new_record
 states = new_record(DracheninselOptions())
 reset(states, 0, 0, 0, 0)
 word = next(j for j, word in enumerate(states["legal"][0]) if word)
@@ -134,9 +133,9 @@ FIRST_USE = """
 import time
 import numpy as np
 from dracheninsel_env.observe import OBSERVATION, observe
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, step
-from dracheninsel_env.selfplay import SUBJECT, new_record
+from dracheninsel_env.selfplay import SUBJECT
 from island_core.selfplay_report import SelfPlay
 states = new_record(DracheninselOptions())
 reset(states, 0, 0, 0, 0)

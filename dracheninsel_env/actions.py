@@ -1,6 +1,7 @@
 """The action table of the game; names are in section 2 of the decisions protocol.
 
-Ids are relative: movement by direction and landing offset, other players by their distance clockwise, own hunters as first
+Ids are relative: movement by direction and landing offset, other players by their distance clockwise, own hunters as
+first
 and second. ``notation`` translates them to absolute names.
 """
 
@@ -115,8 +116,8 @@ ACTIONS = ActionTable(
         Block("fly", (_LANDING, _PAYMENT), "fly <space> <payment>", "land a flight", "D8.4"),
         Block("choose", (_SPACE,), "choose <space>", "name a disc, a dragon or a dragon's new place", "D8.1"),
         Block("with card", (_TERRAIN_CARD,), "with <card>", "the card played with a long journey", "D8.5"),
-        Block("announce", (Arg("terrain", TERRAINS),), "announce <terrain>", "the terrain a long journey frees", "D8.5"),
-        Block("send home", (Arg("hunter", HUNTERS),), "send home <hunter>", "an ambushed carrier; a target of fear", "D7.4"),
+        Block("announce", (Arg("terrain", TERRAINS),), "announce <terrain>", "the terrain that becomes free", "D8.5"),
+        Block("send home", (Arg("hunter", HUNTERS),), "send home <hunter>", "a carrier or a target of fear", "D7.4"),
         Block("rob", (_PLAYER,), "rob <player>", "the target of a sneak attack", "D8.7"),
         Block("flyer", (_HUNTER,), "choose <hunter>", "which own hunter flies", "D9.2"),
     ),

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from dracheninsel_env.actions import ACTIONS, OFFSET, USE_TASK
+from dracheninsel_env.game import SPEC
 from dracheninsel_env.observe import OBSERVATION, observe, observe_history
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import refresh, reset, standing, step
-from dracheninsel_env.selfplay import SUBJECT, new_record
+from dracheninsel_env.selfplay import SUBJECT
 from dracheninsel_env.vocab import TASKS
 from island_core import bitset, cli, rng
+from island_core.position import Lens
 from island_core.selfplay import POLICIES, POLICY_STREAM, choose
 from island_core.selfplay_report import SelfPlay, SelfPlayResult
 
@@ -174,6 +176,12 @@ def run_warmup(given: argparse.Namespace) -> int:
             ("observe", lambda: observe(states, 0, 0, counts)),
             ("observe_history", lambda: observe_history(states, 0, 0, 64, history)),
             ("standing", lambda: standing(states, 0, scores, scores.copy())),
+            ("redraw", lambda: SPEC.rules.redraw(states, 0, 0)),
+            ("try_step", lambda: SPEC.try_step(states, 0, -1)),
+            ("sample", lambda: SPEC.sample(states, 0, words)),
+            ("write_mask", lambda: SPEC.write_mask(states, 0, mask)),
+            ("look_counts", lambda: SPEC.look_counts(states, 0, 0, 0, counts)),
+            ("look_scaled", lambda: Lens(SPEC, "float32", 0).look(states, 0, 0)),
             ("selfplay", SelfPlay(SUBJECT, states).warm_up),
         ),
     )

@@ -29,7 +29,9 @@ class Decision(IntEnum):
     BETRAYAL = 18
 
 
-DECISION_NAMES: tuple[str, ...] = tuple("" if d == Decision.NONE else d.name.lower().replace("_", " ") for d in Decision)
+DECISION_NAMES: tuple[str, ...] = tuple(
+    "" if d == Decision.NONE else d.name.lower().replace("_", " ") for d in Decision
+)
 """The protocol's name of each decision."""
 
 

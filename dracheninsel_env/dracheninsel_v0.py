@@ -30,7 +30,9 @@ class Env(aec.Env):
 
 
 def env(num_players: int = 4, **options: Any) -> Env:
-    """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is ``"terminate"``."""
+    """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
+    ``"terminate"``.
+    """
     return Env(num_players=num_players, **options)
 
 

@@ -11,7 +11,7 @@ EVENTS = EventTable(
         EventKind("turn", "who becomes active", "", "", "all", "a turn begins"),
         EventKind("draw", "who draws", "card", "", "the seat", "a card from the deck"),
         EventKind("shuffle", "", "", "", "all", "the discard pile became the deck"),
-        EventKind("pay", "who pays", "card", "", "all", "a terrain card is played for a step, a landing or a long journey"),
+        EventKind("pay", "who pays", "card", "", "all", "a terrain card is played: step, landing or long journey"),
         EventKind("task", "who plays", "card", "task", "all", "a task card is played for this task"),
         EventKind("discard", "whose hand", "card", "", "all", "a hand card goes to the discard pile"),
         EventKind("rob", "thief", "card", "victim", "thief and victim", "a card is taken from a hand at random"),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dracheninsel_env import components, convert, notation, text
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.decisions import DECISION_NAMES
 from dracheninsel_env.events import EVENTS
 from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_history
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, configure, read_options
 from dracheninsel_env.rules import engine
 from dracheninsel_env.rules.redraw import redraw
 from dracheninsel_env.state import STATE
-from island_core.layout import States
 from island_core.spec import GameSpec, Rules
 
 RULES_VERSION = 1
@@ -21,28 +18,6 @@ RULES_VERSION = 1
 
 SCORE_SCALE = float(components.COINS_EACH * components.COINS.sum())
 """All the money there is (2,580 with the packaged components): the scale of the ``score`` and ``gain`` rewards."""
-
-
-def configure(states: States, i: int, options: Any) -> None:
-    """Write the options of a game into its record."""
-    record = states[i]
-    record["num_players"] = options.num_players
-    record["polls_all"] = options.polls == "all"
-    record["random_layout"] = options.layout == "random"
-    record["slumber_on_arrival"] = options.slumber_on_arrival
-    record["max_turns"] = options.max_turns
-
-
-def read_options(states: States, i: int) -> DracheninselOptions:
-    """The options in a record."""
-    record = states[i]
-    return DracheninselOptions(
-        num_players=int(record["num_players"]),
-        polls="all" if record["polls_all"] else "holders",
-        layout="random" if record["random_layout"] else "standard",
-        slumber_on_arrival=bool(record["slumber_on_arrival"]),
-        max_turns=int(record["max_turns"]),
-    )
 
 
 SPEC = GameSpec(

@@ -1,7 +1,9 @@
 """What a seat sees: the table of sections and the kernel that writes them.
 
-Seats are relative to the observer (0 is himself), padded to six; hunters, spaces and terrains are absolute: the board has
-one fixed frame. What concerns the decision at hand is written for the seat that decides alone, so that nobody learns from
+Seats are relative to the observer (0 is himself), padded to six; hunters, spaces and terrains are absolute: the board
+has
+one fixed frame. What concerns the decision at hand is written for the seat that decides alone, so that nobody learns
+from
 an observation that somebody else is being asked (D8.11).
 """
 
@@ -27,14 +29,14 @@ TREASURES = len(COINS)
 
 OBSERVATION = ObservationTable(
     (
-        Section("decision", (18,), 1, "the decision the observer has to make, numbered as in the protocol; none if he has not"),
+        Section("decision", (18,), 1, "if deciding: which decision, numbered as listed below"),
         Section("players", (6,), 1, "which relative seats are in the game"),
         Section("active", (6,), 1, "relative seat of the active player"),
         Section("terrain", (CELLS, 6), 1, "disc on each cell; nothing on the site"),
         Section("dragons", (CELLS,), 1, "cells with a dragon"),
         Section("hunter_at", (6, SPACES), 1, "space of each hunter in play"),
         Section("hunter_owner", (6, 6), 1, "relative seat of each hunter in play"),
-        Section("treasure_state", (TREASURES, 5), 1, "each treasure: in stock, on the site, under way, collected, removed"),
+        Section("treasure_state", (TREASURES, 5), 1, "each treasure: stock, site, under way, collected, removed"),
         Section("carriers", (TREASURES, 6), 1, "hunters that stand on the cell of each treasure, on the site too"),
         Section("coins", (6, TREASURES), 2, "coins of each relative seat by value"),
         Section("hand", (CARD_SLOTS,), 8, "own hand cards by kind"),
@@ -49,13 +51,15 @@ OBSERVATION = ObservationTable(
         Section("freed", (6,), 1, "terrains freed by long journeys in this turn"),
         Section("left_alone", (6,), 1, "hunters of the active player whose partner he sent away in this turn"),
         Section("listed", (2, SPACES), 1, "the list of D4.6 of the active player's first and second hunter"),
-        Section("act_origin", (SPACES,), 1, "for the deciding seat: where the mover stood when the last act began, if he stands elsewhere now"),
-        Section("pending_task", (len(TASKS),), 1, "for the deciding seat: the tan task being carried out, or what a counter poll answers; not in an exit"),
-        Section("pending_space", (CELLS,), 1, "for the deciding seat: the first disc; the dragon that moves"),
-        Section("pending_hunter", (6,), 1, "for the deciding seat: who exits, ambushes or flies; fear's target; the guest in a duel"),
-        Section("pending_player", (6,), 1, "for the deciding seat: the robbed player; who claimed both coins last"),
+        Section("act_origin", (SPACES,), 1, "if deciding: where the mover stood before the last act, if elsewhere"),
+        Section(
+            "pending_task", (len(TASKS),), 1, "if deciding, not in an exit: the tan task begun; what a counter answers"
+        ),
+        Section("pending_space", (CELLS,), 1, "if deciding: the first disc; the dragon that moves"),
+        Section("pending_hunter", (6,), 1, "if deciding: who exits, ambushes or flies; fear's target; a duel's guest"),
+        Section("pending_player", (6,), 1, "if deciding: the robbed player; who claimed both coins last"),
         Section("answered", (6,), 1, "for the deciding seat in a counter poll: whose card is answered"),
-        Section("journey_card", (TERRAIN_CARD_SLOTS,), 1, "for the deciding seat: the card whose terrain is announced"),
+        Section("journey_card", (TERRAIN_CARD_SLOTS,), 1, "if deciding: the card whose terrain is announced"),
     )
 )
 AT = OBSERVATION.offset

@@ -1,9 +1,12 @@
-"""The options of a game of Die Dracheninsel."""
+"""The options of a game of Die Dracheninsel, and their fields in the record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from dracheninsel_env.state import STATE
+from island_core.layout import States
 from island_core.options import GameOptions, check_bool, check_choice, check_range
 
 
@@ -35,3 +38,32 @@ class DracheninselOptions(GameOptions):
         check_choice("layout", self.layout, ("standard", "random"))
         check_bool("slumber_on_arrival", self.slumber_on_arrival)
         check_range("max_turns", self.max_turns, 1, 32767)
+
+
+def configure(states: States, i: int, options: Any) -> None:
+    """Write the options of a game into its record."""
+    record = states[i]
+    record["num_players"] = options.num_players
+    record["polls_all"] = options.polls == "all"
+    record["random_layout"] = options.layout == "random"
+    record["slumber_on_arrival"] = options.slumber_on_arrival
+    record["max_turns"] = options.max_turns
+
+
+def read_options(states: States, i: int) -> DracheninselOptions:
+    """The options in a record."""
+    record = states[i]
+    return DracheninselOptions(
+        num_players=int(record["num_players"]),
+        polls="all" if record["polls_all"] else "holders",
+        layout="random" if record["random_layout"] else "standard",
+        slumber_on_arrival=bool(record["slumber_on_arrival"]),
+        max_turns=int(record["max_turns"]),
+    )
+
+
+def new_record(options: DracheninselOptions) -> States:
+    """One record with these options, ready for ``reset``."""
+    states = STATE.alloc(1)
+    configure(states, 0, options)
+    return states

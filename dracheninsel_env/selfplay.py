@@ -1,15 +1,13 @@
-"""Self-play of the game inside the kernels, and the record that holds its options."""
+"""Self-play of the game inside the kernels."""
 
 from __future__ import annotations
 
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.decisions import DECISION_NAMES
-from dracheninsel_env.options import DracheninselOptions
 from dracheninsel_env.rules.engine import reset, standing, step
 from dracheninsel_env.rules.tally import COLUMNS, tally
 from dracheninsel_env.state import NATURAL, STATE, TRUNCATED
 from island_core import jit
-from island_core.layout import States
 from island_core.selfplay import play_games
 from island_core.selfplay_report import Subject
 
@@ -23,18 +21,6 @@ play = jit.bind(
     standing=standing,
     tally=tally,
 )
-
-
-def new_record(options: DracheninselOptions) -> States:
-    """An array of one record that holds the options, ready for ``reset``."""
-    states = STATE.alloc(1)
-    states["num_players"] = options.num_players
-    states["polls_all"] = options.polls == "all"
-    states["slumber_on_arrival"] = options.slumber_on_arrival
-    states["random_layout"] = options.layout == "random"
-    states["max_turns"] = options.max_turns
-    return states
-
 
 SUBJECT = Subject(
     play=play,

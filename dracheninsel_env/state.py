@@ -54,7 +54,7 @@ STATE = Layout(
         Field("acts", "i1", (), "acts begun in this turn, at most 100 are counted"),
         Field("mover", "i1", (), "hunter chosen by the first movement of this turn, -1 before it (D9.2)"),
         Field("freed", "i1", (), "bit set of terrains freed by long journeys (D8.5)"),
-        Field("left_alone", "i1", (), "bit set of own hunters whose partner the active player sent away this turn (D6.7)"),
+        Field("left_alone", "i1", (), "bit set of own hunters whose partner the active player sent away (D6.7)"),
         Field("listed_cells", "u8", (2,), "the list of D4.6 for each own hunter: cells"),
         Field("listed_boats", "i1", (2,), "the list of D4.6 for each own hunter: boats"),
         # the last act, for its undoing (D8.10)

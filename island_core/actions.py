@@ -1,6 +1,7 @@
 """The action table: one declaration gives ids, offsets, decoding, documentation and the fingerprint.
 
-Ids are append-only within a major version. The last id of the space is the no-op of views in which everybody acts; spare
+Ids are append-only within a major version. The last id of the space is the no-op of views in which everybody acts;
+spare
 ids lie before it, so that new actions need not change the size of the space.
 """
 
@@ -8,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from island_core.tables import named_ints
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class ActionTable:
         if start > self.noop:
             raise ValueError(f"the blocks need {start} ids and the no-op, but the space has {size}")
         self.used = start
-        self.offset: Any = namedtuple("Offset", names)(*starts)  # noqa: PYI024 - numba freezes named tuples of ints
+        self.offset: Any = named_ints("Offset", names, starts)
         self.block_of: NDArray[np.int64] = np.full(size, -1, np.int64)
         self.passive: NDArray[np.uint64] = np.zeros(self.words, np.uint64)
         for index, block in enumerate(self.blocks):

@@ -1,7 +1,8 @@
 """Cards: where they are, who knows what, and the one kernel that moves them.
 
 Equal cards are interchangeable, so a card is its kind. A hand is a list of kinds with, beside each card, the bit set of
-other seats that are certain of it. Among equal cards of one hand these sets are nested, the first the largest: seat o is
+other seats that are certain of it. Among equal cards of one hand these sets are nested, the first the largest: seat o
+is
 certain of exactly as many copies as carry its bit. Playing a card openly takes the first copy, so everybody's certain
 number falls by one; a card that leaves unseen takes all certainties of those who did not see it with it.
 """
@@ -75,7 +76,8 @@ def take_from_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
 def move_card(s: Rec, card: int, source: int, target: int, seen_by: int, kind: int, seat: int, b: int) -> None:
     """Move one card between zones, keep who knows what, and write the event ``(kind, seat, card, b, seen_by)``.
 
-    ``source`` and ``target`` are zone codes. The deck gives its top card only, which must be ``card``. Kind 0 writes nothing.
+    ``source`` and ``target`` are zone codes. The deck gives its top card only, which must be ``card``. Kind 0 writes
+    nothing.
     """
     if source < DECK:
         take_from_hand(s, source, card, seen_by)

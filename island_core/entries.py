@@ -1,3 +1,4 @@
+# ruff: noqa: F821 - names in capitals and the kernels called are bound by the game
 """The entry points that views call, as templates: ``jit.bind`` makes them kernels of a game.
 
 Each is one call from Python into machine code. Names in capitals and the kernels called are bound by the game.
@@ -44,7 +45,9 @@ def look_counts(states: Any, i: int, seat: int, history: int, out: Any) -> None:
 
 
 def look_scaled(states: Any, i: int, seat: int, history: int, counts: Any, scale: Any, out: Any) -> None:
-    """The observation of a seat as count / largest, ``float32[ENTRIES + 4 * history]``; ``counts`` is room for the counts."""
+    """The observation of a seat as count / largest, ``float32[ENTRIES + 4 * history]``; ``counts`` is room for the
+    counts.
+    """
     observe(states, i, seat, counts[:ENTRIES])
     if history > 0:
         observe_history(states, i, seat, history, counts[ENTRIES:])

@@ -1,6 +1,7 @@
 """The state of a game, declared once: a table of fields gives the record type, its documentation and its fingerprint.
 
-A game is one record of a NumPy structured type, always held in a one-dimensional array: a batch is the array itself, one
+A game is one record of a NumPy structured type, always held in a one-dimensional array: a batch is the array itself,
+one
 game is a batch of one. Kernels take ``(states, i, ...)`` and open ``s = states[i]``.
 """
 
@@ -27,7 +28,8 @@ States = NDArray[Any]
 class Field:
     """One field of the record.
 
-    ``dtype`` is a NumPy scalar type code. Counters are signed (mixing ``uint64`` with signed numbers changes types between
+    ``dtype`` is a NumPy scalar type code. Counters are signed (mixing ``uint64`` with signed numbers changes types
+    between
     machine code and plain Python); unsigned words are for bit sets and the generator. ``see`` is one of ``VISIBILITY``.
     """
 
@@ -71,7 +73,9 @@ class Layout:
         return int(self.dtype.itemsize)
 
     def alloc(self, count: int) -> States:
-        """``count`` records of zeros. Without machine code a ``recarray``, so that ``s.field`` works in plain Python."""
+        """``count`` records of zeros. Without machine code a ``recarray``, so that ``s.field`` works in plain
+        Python.
+        """
         return self.view(np.zeros(count, self.dtype))
 
     def view(self, states: States) -> States:

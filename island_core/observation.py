@@ -1,18 +1,20 @@
 """The observation table: named sections of counts, flat, with their largest values.
 
-Every section exists in two forms: ``int8`` holds the counts, ``float32`` holds count / largest, so that it lies in [0, 1].
+Every section exists in two forms: ``int8`` holds the counts, ``float32`` holds count / largest, so that it lies in
+[0, 1].
 """
 
 from __future__ import annotations
 
 import math
-from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from island_core.tables import named_ints
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class ObservationTable:
             start += section.count
         self.size = start
         names = [section.name for section in self.sections]
-        self.offset: Any = namedtuple("Offset", names)(*starts)  # noqa: PYI024 - numba freezes named tuples of ints
+        self.offset: Any = named_ints("Offset", names, starts)
         self.largest: NDArray[np.int8] = np.ones(start, np.int8)
         for section in self.sections:
             self.largest[self.layout[section.name]] = section.largest

@@ -8,11 +8,11 @@ A file begins with what all its examples share; each example begins with a title
     --- A tie moves nothing (p.6)
     rule: R5.5
     setup: hand player_1 = coin
-    player_0  bid coin
-    player_1  cannot bid sword          # not in his hand
+    player_0  lead coin
+    player_1  cannot lead sword          # not in his hand
     player_1  rob player_0
     *  rob coin from player_0
-    ?  actor = player_2 ; legal = { bid map, pass } ; score = 3 0 0 0
+    ?  actor = player_2 ; legal = { lead map, pass } ; score = 3 0 0 0
 
 - *Moves* are a player, who must be the one to decide, and the name of an action.
 - *Refusals* (``cannot``) hold if the player is not the one to decide, or the action is not legal; each of its words
@@ -20,7 +20,7 @@ A file begins with what all its examples share; each example begins with a title
   like this.
 - *Chance lines* (``*``) belong to the move before: what the dice, the bag or the pile gave. All thefts and the like
   must be told, in order; what is drawn from an order that the setup fixes is not chance.
-- *Expectations* (``?``), several separated by ``;``: ``actor = player_1``, ``decision = bid``, ``over``, ``not over``,
+- *Expectations* (``?``), several separated by ``;``: ``actor = player_1``, ``decision = lead``, ``over``, ``not over``,
   ``legal = { name, name }``, ``legal has name``, ``legal has no name``, ``score = 3 0 0 0``, ``winners = player_0``,
   and ``<place> = values``, ``<place> has values``, ``<place> has no values`` for the places the game knows, the same
   that a setup fills. Values are separated by commas, their order does not matter, ``none`` is an empty list, and

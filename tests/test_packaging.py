@@ -15,11 +15,11 @@ GAMES = [package for package in PACKAGES if package != CORE]
 
 # A module may import from its own layer and from those above it in this list. The key of a package covers its modules.
 LAYERS = (
-    {"vocab", "components", "board", "options", "decisions", "events"},
+    {"vocab", "components", "board", "decisions", "events"},
     {"state", "actions"},
-    {"rules"},
+    {"rules", "options"},
     {"observe"},
-    {"notation", "text", "game", "dracheninsel_v0", "cli", "docs", "__init__", "__main__"},
+    {"notation", "convert", "text", "selfplay", "transcripts", "game", "dracheninsel_v0", "cli", "docs", "__init__"},
 )
 # Nothing imports these from inside the package.
 ENDS = {"cli", "docs", "__main__"}

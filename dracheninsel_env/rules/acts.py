@@ -52,7 +52,9 @@ def list_also(s: Rec, slot: int, space: int) -> None:
 
 @kernel
 def restart_lists(s: Rec, seat: int) -> None:
-    """D4.6: all lists of the active player start anew: at the start of his turn and with every card he plays in an act."""
+    """D4.6: all lists of the active player start anew: at the start of his turn and with every card he plays in an
+    act.
+    """
     for slot in range(2):
         hunter = s.hunters[seat, slot]
         if hunter >= 0:

@@ -1,6 +1,7 @@
 """Dispatch: setting up, stepping, what comes next. No rule lives here.
 
-``step`` applies an action to the top decision, then runs on until a player must decide or the game is over, and writes the
+``step`` applies an action to the top decision, then runs on until a player must decide or the game is over, and
+writes the
 legal actions of that decision into the record.
 """
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from dracheninsel_env import board, components
-from dracheninsel_env.events import Event
 from dracheninsel_env.rules.spaces import CELLS, FIRST_BOAT, SITE
 from dracheninsel_env.rules.treasure import lay_next_treasure
 from dracheninsel_env.rules.turn import begin_turn, draw_card
@@ -102,7 +101,7 @@ def lay_discs(s: Rec) -> None:
 
 @kernel
 def seat_hunter(s: Rec, seat: int, slot: int, hunter: int) -> None:
-    """Give a hunter to a seat; he stands in his boat (D3.1)."""
+    """Give one of the six hunters (D2.1) to a seat; he stands in his boat (D3.1)."""
     s.owner[hunter] = seat
     s.hunters[seat, slot] = hunter
     s.at[hunter] = FIRST_BOAT + hunter
@@ -151,7 +150,7 @@ def set_up(s: Rec) -> None:
     clear(s)
     lay_discs(s)
     seat_players(s)
-    start = rng.below(s.rng, s.num_players)
+    start = rng.below(s.rng, s.num_players)  # D3.3
     deal(s)
     lay_next_treasure(s)
     begin_turn(s, start)

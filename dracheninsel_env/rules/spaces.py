@@ -1,6 +1,7 @@
 """D7: what stands where, and who may enter what.
 
-Cells are bits of a 64-bit word (the site is one of them); boats are asked one by one. Facts that several questions need are
+Cells are bits of a 64-bit word (the site is one of them); boats are asked one by one. Facts that several questions
+need are
 read once into a ``Board``: the cells with at least one and at least two hunters, with a treasure, and with a dragon.
 """
 
@@ -110,7 +111,7 @@ def open_terrain(cells: Board, paired: bool) -> np.uint64:
     """Terrain spaces that may be entered.
 
     D7.1 no dragon; D7.2 no hunter, but for one without treasure: a lone carrier (D6.6) or a pair (ambush, D7.4);
-    D7.3 a pair enters neither.
+    D7.3 a pair enters neither; the site is no terrain space: a pair never enters it (D6.5).
     """
     free = TERRAIN_CELLS & ~cells.dragons
     if paired:

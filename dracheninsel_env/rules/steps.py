@@ -111,7 +111,8 @@ def exit_exists(s: Rec, hunter: int, cells: Board, kinds: np.uint64, flights: in
 
 @kernel
 def site_open(s: Rec, hunter: int, cells: Board, kinds: np.uint64, flights: int) -> bool:
-    """Whether a hunter without partner may enter the site: nobody is there, or one who waits with a treasure, and an exit
+    """Whether a hunter without partner may enter the site: nobody is there, or one who waits with a treasure, and an
+    exit
     would exist (D6.2, D6.3). Empty of treasures it holds one hunter (D6.4).
     """
     if cells.once & SITE_BIT == NONE:
@@ -123,7 +124,9 @@ def site_open(s: Rec, hunter: int, cells: Board, kinds: np.uint64, flights: int)
 
 @kernel
 def may_move(s: Rec, hunter: int, partner: int, cells: Board) -> bool:
-    """Point 1 of section 5 of the protocol: not a waiting hunter (D6.1), not one left alone by his own player (D6.7)."""
+    """Point 1 of section 5 of the protocol: not a waiting hunter (D6.1), not one left alone by his own player
+    (D6.7).
+    """
     place = s.at[hunter]
     if partner >= 0 or place >= CELLS or cells.treasures & bit(place) == NONE:
         return True
@@ -160,9 +163,7 @@ def legal_steps(s: Rec, words: Any, seat: int, slot: int, hunter: int, cells: Bo
 
 
 @kernel
-def legal_landings(
-    s: Rec, words: Any, hunter: int, cells: Board, kinds: np.uint64, flights: int, write: bool
-) -> bool:
+def legal_landings(s: Rec, words: Any, hunter: int, cells: Board, kinds: np.uint64, flights: int, write: bool) -> bool:
     """D8.4: whether a hunter has a landing, with ``flights`` flight cards left after the one he plays.
 
     With ``write`` all landings are added to ``words``; without, the first one answers.

@@ -52,7 +52,9 @@ DRAGONS = components.DRAGONS
 
 @kernel
 def swap_partners(s: Rec, first: int, empty: np.uint64, adjacent: bool) -> np.uint64:
-    """D8.1: the empty spaces whose disc may be swapped with that of ``first``: adjacent or any; the discs must differ."""
+    """D8.1: the empty spaces whose disc may be swapped with that of ``first``: adjacent or any; the discs must
+    differ.
+    """
     candidates = empty & NEIGHBOUR_CELLS[first] if adjacent else empty
     partners = NONE
     while candidates != NONE:
@@ -377,7 +379,8 @@ def legal_journey_card(s: Rec, words: Any) -> None:
 
 @kernel
 def journey_terrains(s: Rec, card: int) -> int:
-    """D8.5: the terrains a card can name: its own, or all if it is a joker. With three players there is no joker before a
+    """D8.5: the terrains a card can name: its own, or all if it is a joker. With three players there is no joker
+    before a
     movement has chosen the hunter.
     """
     terrains = CARD_TERRAINS[card]

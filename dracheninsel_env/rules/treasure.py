@@ -70,7 +70,8 @@ def send_home(s: Rec, hunter: int) -> None:
 
 @kernel
 def go(s: Rec, hunter: int, target: int, how: int) -> None:
-    """Section 6 of the protocol: the active player's hunter, with partner and treasure, goes to a space; what then follows.
+    """Section 6 of the protocol: the active player's hunter, with partner and treasure, goes to a space; what then
+    follows.
 
     ``how`` is the event: ``STEP`` or ``LAND``. Only the bottom frame may be on the stack.
     """
@@ -127,7 +128,7 @@ def go(s: Rec, hunter: int, target: int, how: int) -> None:
 
 @kernel
 def legal_ambush(s: Rec, words: Any) -> None:
-    """D7.4, D9.4: either of the two carriers found on the space."""
+    """D7.4, D9.4: either of the two carriers found on the space. Besides fear (D8.6) only this splits a pair (D6.9)."""
     mover = s.frame_a[s.depth - 1]
     for hunter in range(6):
         if hunter != mover and s.at[hunter] == s.at[mover]:

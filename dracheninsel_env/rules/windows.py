@@ -86,7 +86,8 @@ def apply_slumber(s: Rec, action: int) -> None:
 
 @kernel
 def fall_asleep(s: Rec) -> None:
-    """D8.9, D8.10: an effective slumber undoes the act and ends the turn; after an only act the player may exchange (D4.5).
+    """D8.9, D8.10: an effective slumber undoes the act and ends the turn; after an only act the player may exchange
+    (D4.5).
 
     The slumber frame is on top.
     """

@@ -26,7 +26,7 @@ POLICIES = ("random", "acting", "rare")
 
 
 @dataclass
-class Disagreement(Exception):
+class DisagreementError(Exception):
     """Core and oracle differ: what differs, and the game to reproduce it with."""
 
     what: str
@@ -95,7 +95,7 @@ class Comparison(ABC):
 
     @abstractmethod
     def step(self, position: Position, oracle: Any, action: int, name: str) -> tuple[Any, Any]:
-        """Play an action in both, with the core's chance for the oracle; the events of the step, core's and oracle's."""
+        """Play an action in both, with the core's chance for the oracle; the events of the step on both sides."""
 
     @abstractmethod
     def facts(self, position: Position, oracle: Any, names: list[str], thorough: bool) -> list[tuple[str, Any, Any]]:
@@ -114,7 +114,7 @@ class Comparison(ABC):
 
 
 def compare_game(comparison: Comparison, seed: int, limit: int, tally: Tally, thorough_every: int = 23) -> None:
-    """Play one game on both sides, at most ``limit`` decisions. Raises ``Disagreement``."""
+    """Play one game on both sides, at most ``limit`` decisions. Raises ``DisagreementError``."""
     chooser = random.Random(f"{comparison.name} {seed}")
     policy = POLICIES[seed % len(POLICIES)]
     position, oracle, settings = comparison.start(seed)
@@ -131,7 +131,7 @@ def compare_game(comparison: Comparison, seed: int, limit: int, tally: Tally, th
         thorough = count % thorough_every == 0 or position.is_over
         for what, core, other in comparison.facts(position, oracle, names, thorough):
             if core != other:
-                raise Disagreement(f"decision {count}: {what}", core, other, reproduce)
+                raise DisagreementError(f"decision {count}: {what}", core, other, reproduce)
         if position.is_over:
             return
         tally.decisions += 1
@@ -142,9 +142,11 @@ def compare_game(comparison: Comparison, seed: int, limit: int, tally: Tally, th
         try:
             core, other = comparison.step(position, oracle, legal[names.index(name)], name)
         except Exception as error:
-            raise Disagreement(f"decision {count}: {name!r}: {type(error).__name__}: {error}", "", "", reproduce) from error
+            raise DisagreementError(
+                f"decision {count}: {name!r}: {type(error).__name__}: {error}", "", "", reproduce
+            ) from error
         if core != other:
-            raise Disagreement(f"events of {name!r} at decision {count}", core, other, reproduce)
+            raise DisagreementError(f"events of {name!r} at decision {count}", core, other, reproduce)
 
 
 def choose(
@@ -174,7 +176,7 @@ def _shard(arguments: tuple[Comparison, int, int, int]) -> tuple[int, dict[str, 
     while tally.decisions < decisions:
         try:
             compare_game(comparison, seed, 4000, tally)
-        except Disagreement as found:
+        except DisagreementError as found:
             return shard, tally.to_json(), str(found)
         seed += 1
     return shard, tally.to_json(), ""
@@ -215,7 +217,10 @@ def main(comparison: Comparison, arguments: list[str] | None = None) -> int:
                     stream.write(json.dumps({"shard": shard, "tally": data}) + "\n")
             progress.advance(task)
     seconds = time.perf_counter() - began
-    print(f"{total.decisions:,} decisions in {total.games:,} games compared in {seconds:,.0f} s; {len(failures)} disagreements")
+    print(
+        f"{total.decisions:,} decisions in {total.games:,} games compared in {seconds:,.0f} s, "
+        f"{len(failures)} disagreements"
+    )
     for title, counter in (("decisions", total.kinds), ("actions", total.actions), ("settings", total.settings)):
         print(f"{title}: " + ", ".join(f"{key} {count:,}" for key, count in sorted(counter.items())))
     missing = sorted(comparison.required_kinds() - set(total.kinds))

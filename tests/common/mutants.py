@@ -1,8 +1,8 @@
 """Mutants: small changes of the rules kernels that the tests must notice.
 
 Runs with the jit off: a mutant is a changed function body put in place of the real one (its ``__code__``), in a forked
-child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or does not end
-within the time limit.
+child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or does not
+end within the time limit.
 
 Two kinds: drawn ones (a seeded choice among all single changes of comparison, constant, operator or statement in the
 functions of a folder), and written ones (a rule id, a file, and a text that is replaced by another).
@@ -69,7 +69,9 @@ class Written:
         text = path.read_text(encoding="utf-8")
         if text.count(self.old) != 1:
             raise ValueError(f"{self.rule}: {self.old!r} stands {text.count(self.old)} times in {path}, expected once")
-        return Mutant(f"{self.rule} {self.file}: {self.old} -> {self.new}", path, ast.parse(text.replace(self.old, self.new)))
+        return Mutant(
+            f"{self.rule} {self.file}: {self.old} -> {self.new}", path, ast.parse(text.replace(self.old, self.new))
+        )
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
@@ -87,9 +89,12 @@ def _sites(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str]]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS:
                 yield node, "comparison"
-            elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in OPERATORS:
-                yield node, "operator"
-            elif isinstance(node, ast.BoolOp | ast.UnaryOp) and isinstance(node.op, ast.And | ast.Or | ast.Not):
+            elif (
+                isinstance(node, ast.BinOp | ast.AugAssign)
+                and type(node.op) in OPERATORS
+                or isinstance(node, ast.BoolOp | ast.UnaryOp)
+                and isinstance(node.op, ast.And | ast.Or | ast.Not)
+            ):
                 yield node, "operator"
             elif isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
                 yield node, "constant"
@@ -160,12 +165,13 @@ def _install(mutant: Mutant, module_of: Callable[[Path], str]) -> None:
     for constant in compiled.co_consts:
         if isinstance(constant, types.CodeType):
             function = _plain_function(getattr(module, constant.co_name, None))
-            if function is not None and function.__code__.co_code + repr(function.__code__.co_consts).encode() != (
-                constant.co_code + repr(constant.co_consts).encode()
+            if (
+                function is not None
+                and function.__code__.co_code + repr(function.__code__.co_consts).encode()
+                != (constant.co_code + repr(constant.co_consts).encode())
+                or function is not None
+                and function.__code__.co_names != constant.co_names
             ):
-                function.__code__ = constant
-                changed += 1
-            elif function is not None and function.__code__.co_names != constant.co_names:
                 function.__code__ = constant
                 changed += 1
     if changed == 0:

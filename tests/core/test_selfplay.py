@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dracheninsel_env.actions import ACTIONS
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, standing, step
-from dracheninsel_env.selfplay import SUBJECT, new_record
+from dracheninsel_env.selfplay import SUBJECT
 from island_core import rng
 from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, choose, has_other
 from island_core.selfplay_report import SelfPlay, SelfPlayResult, Summary, wilson

@@ -25,7 +25,7 @@ class DracheninselComparison(Comparison):
     name = "dracheninsel"
 
     def start(self, seed: int) -> tuple[Position, Oracle, dict[str, Any]]:
-        """Three of four games start from the set-up, one late: most treasures are gone, or only the last is under way."""
+        """Half of the games start from the set-up; late ones with few treasures left, or only the last, under way."""
         draw = random.Random(seed)
         options = {
             "num_players": 3 + seed % 4,
@@ -61,12 +61,13 @@ class DracheninselComparison(Comparison):
                 chance.append(("shuffled", drawn + rest))
         oracle.step(name, RecordedChance(chance))
         core = [
-            (EVENT_NAMES[kind], seat, a, b, frozenset(s for s in range(6) if seen >> s & 1)) for kind, seat, a, b, seen in rows
+            (EVENT_NAMES[kind], seat, a, b, frozenset(s for s in range(6) if seen >> s & 1))
+            for kind, seat, a, b, seen in rows
         ]
         return core, list(oracle.events)
 
     def facts(self, position: Position, oracle: Oracle, names: list[str], thorough: bool) -> list[tuple[str, Any, Any]]:
-        """Who decides what, legal names, scores, the deciding seat's observation; thorough: every seat's, and all facts."""
+        """Who decides what, legal names, scores, the deciding seat's view; thorough: every seat's, and all facts."""
         actor = position.actor
         found: list[tuple[str, Any, Any]] = [
             ("actor", None if actor is None else f"player_{actor}", oracle.actor),
@@ -85,7 +86,18 @@ class DracheninselComparison(Comparison):
                     found.append((f"observation of player_{seat}: {name}", mine, theirs[name]))
         if thorough:
             core, other = position.to_dict(), oracle.to_dict()
-            for key in ("seats", "discs", "hunters", "treasures", "coins", "discard", "table", "deck", "options", "outcome"):
+            for key in (
+                "seats",
+                "discs",
+                "hunters",
+                "treasures",
+                "coins",
+                "discard",
+                "table",
+                "deck",
+                "options",
+                "outcome",
+            ):
                 found.append((key, core[key], other[key]))
             found.append(("dragons", sorted(core["dragons"]), sorted(other["dragons"])))
             for key in ("hands", "certain"):
@@ -149,4 +161,3 @@ def late_start(data: dict[str, Any], draw: random.Random, last_under_way: bool) 
 
 if __name__ == "__main__":
     sys.exit(main(DracheninselComparison()))
-

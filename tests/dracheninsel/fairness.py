@@ -22,8 +22,8 @@ import numpy as np
 from scipy.stats import chi2, chisquare
 
 from dracheninsel_env.actions import ACTIONS
-from dracheninsel_env.options import DracheninselOptions
-from dracheninsel_env.selfplay import SUBJECT, new_record
+from dracheninsel_env.options import DracheninselOptions, new_record
+from dracheninsel_env.selfplay import SUBJECT
 from dracheninsel_env.state import NATURAL
 from island_core.selfplay import POLICIES, alloc_rows
 

@@ -1,7 +1,7 @@
 """Mutants of the rules of Die Dracheninsel: ``python -m tests.dracheninsel.mutants [--drawn N] [--written]``.
 
-Runs with ``NUMBA_DISABLE_JIT=1`` (it restarts itself so). The drawn ones are tried against all transcripts of the rulebook
-and the rule tests, each written one against those of them that carry its rule's id.
+Runs with ``NUMBA_DISABLE_JIT=1`` (it restarts itself so). The drawn ones are tried against all transcripts of the
+rulebook and the rule tests, each written one against those of them that carry its rule's id.
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-        command = [sys.executable, "-m", "tests.dracheninsel.mutants", *(sys.argv[1:] if arguments is None else arguments)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.dracheninsel.mutants",
+            *(sys.argv[1:] if arguments is None else arguments),
+        ]
         os.execve(sys.executable, command, environment)
     from tests.common import mutants
     from tests.dracheninsel import test_rules_setup, test_transcripts
@@ -62,9 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.written:
         tried = [written.mutant(PACKAGE) for written in WRITTEN]
         rule_of = {mutant.name: written.rule for mutant, written in zip(tried, WRITTEN, strict=True)}
-        survivors = mutants.run(
-            tried, lambda mutant: suite_of(rule_of[mutant.name]), module_of, SECONDS, (number, of)
-        )
+        survivors = mutants.run(tried, lambda mutant: suite_of(rule_of[mutant.name]), module_of, SECONDS, (number, of))
         count = len(tried[number::of])
         print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
         status |= bool(survivors)

@@ -12,9 +12,8 @@ from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.components import CARD_NAMES, COPIES, FIRST_TASK_SLOT
 from dracheninsel_env.convert import check, from_dict, to_dict
 from dracheninsel_env.decisions import DECISION_NAMES, Decision
-from dracheninsel_env.game import configure
 from dracheninsel_env.notation import action_name, parse
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, configure
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import REMOVED, RUNNING, STATE
 from island_core import bitset, rng

@@ -13,8 +13,7 @@ from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.board import SPACE_NAMES, TERRAIN_OF
 from dracheninsel_env.convert import from_dict
 from dracheninsel_env.events import EVENTS, Event
-from dracheninsel_env.game import configure
-from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.options import DracheninselOptions, configure
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import RUNNING, STATE
 from dracheninsel_env.text import event_text, print_position, render_text
