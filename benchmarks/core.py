@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env import selfplay as dracheninsel
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.observe import OBSERVATION, observe
@@ -26,7 +27,8 @@ from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, step
 from dracheninsel_env.state import STATE
 from island_core import benchmark, cli, jit
-from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, timed
+from island_core.aec import RawEnv
+from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, python_reference, timed
 from island_core.benchmark_loops import clone_around, play_observed
 from island_core.selfplay_report import SelfPlay
 
@@ -106,10 +108,40 @@ def two_threads(effort: Effort) -> Row:
 
 
 # ----------------------------------------------------------------------------------------- rows of the Python interface
-# AEC rows come here: `timed(work, repetitions, python_reference)`, unit PYTHON_REF, targets 70 (`raw_env`) and 110
-# (`env`), with `last()` and `step()`, the action picked in the kernel.
 
-PYTHON_ROWS: tuple[Callable[[Effort], Row], ...] = ()
+
+def aec_work(env: RawEnv, games: int) -> Callable[[], int]:
+    """Plays whole games with ``last()`` and ``step()``, the action picked in the kernel; counts real decisions."""
+
+    def work() -> int:
+        decisions = 0
+        for game in range(games):
+            env.reset(seed=game)
+            for _ in env.agent_iter():
+                _, _, termination, truncation, _ = env.last()
+                if termination or truncation:
+                    env.step(None)
+                else:
+                    env.step(env.sample_action())
+                    decisions += 1
+        return decisions
+
+    return work
+
+
+def raw_aec(effort: Effort) -> Row:
+    """The bare AEC environment, ``last()`` and ``step()``."""
+    work = aec_work(dracheninsel_v0.raw_env(num_players=4), max(1, effort.games // 40))
+    return Row("raw_env, last() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference), 70)
+
+
+def checked_aec(effort: Effort) -> Row:
+    """The AEC environment with its checks, the same loop."""
+    work = aec_work(dracheninsel_v0.env(num_players=4), max(1, effort.games // 40))
+    return Row("env, last() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference), 110)
+
+
+PYTHON_ROWS: tuple[Callable[[Effort], Row], ...] = (raw_aec, checked_aec)
 
 # ---------------------------------------------------------------------------------------------- rows of whole processes
 

@@ -61,7 +61,9 @@ class RawEnv(AECEnv):
         self._in_observation = self._view.mask_in != "info"
         self._in_info = self._view.mask_in != "observation"
         self._gain = self._view.reward == "gain"
-        size = spec.actions.size
+        self._speaking = self._in_info or self._view.illegal == "random"
+        size = self._size = spec.actions.size
+        self._try_step = spec.try_step
         if self._lens.scaled:
             flat: gymnasium.Space[Any] = gymnasium.spaces.Box(0.0, 1.0, (self._lens.size,), np.float32)
         else:
@@ -167,8 +169,9 @@ class RawEnv(AECEnv):
             return
         position = self._position
         assert position is not None
-        number = self._number(action)
-        status = int(self._spec.try_step(position._states, 0, number))
+        # The usual case first: the general conversion costs as much as the rules.
+        number = action if type(action) is int and 0 <= action < self._size else self._number(action)
+        status = self._try_step(position._states, 0, number)
         if status < 0:
             if self._view.illegal == "raise":
                 raise IllegalActionError(position._refusal(action, number))
@@ -180,11 +183,11 @@ class RawEnv(AECEnv):
                 other: {**info, "illegal_actions": self._illegal_actions} for other, info in self.infos.items()
             }
             number = int(self._spec.sample(position._states, 0, self._replacements))
-            status = int(self._spec.try_step(position._states, 0, number))
+            status = self._try_step(position._states, 0, number)
         position._status = status
         position._actions.append(number)
         self._cumulative_rewards[agent] = 0.0
-        if self._in_info or self._view.illegal == "random":
+        if self._speaking:
             self.infos[agent] = self._info(False)
         if self._gain:
             self._pay_gain(position)
@@ -192,7 +195,7 @@ class RawEnv(AECEnv):
             self._end(position)
         else:
             self.agent_selection = self._actor = self.possible_agents[(status & 255) - 1]
-            if self._in_info or self._view.illegal == "random":
+            if self._speaking:
                 self.infos[self.agent_selection] = self._info(True)
         if self.render_mode == "human":
             self.render()
@@ -261,7 +264,7 @@ class RawEnv(AECEnv):
             raise NotResetError("sample_action: call reset() first")
         if not self._actor:
             return None
-        return int(self._spec.sample(self._position._states, 0, self._sampler))
+        return self._spec.sample(self._position._states, 0, self._sampler)  # type: ignore[no-any-return]
 
     # Looking
 
