@@ -6,6 +6,7 @@ rule is a call into a kernel.
 
 from __future__ import annotations
 
+import functools
 import json
 import operator
 import zlib
@@ -417,7 +418,7 @@ class Position:
     def observation(self, seat: int, dtype: str = "float32", history: int = 0) -> NDArray[Any]:
         """The observation of a seat: ``[D + 4 * history]`` of the given dtype (``"float32"`` or ``"int8"``)."""
         check_range("seat", seat, 0, self.game.num_players - 1)
-        return Lens(self.game.spec, dtype, history).look(self._states, 0, operator.index(seat))
+        return lens_of(self.game.spec, dtype, history).look(self._states, 0, operator.index(seat))
 
     def __str__(self) -> str:
         """The whole table in plain text, all hands open."""
@@ -435,7 +436,7 @@ class Position:
 
 
 class Lens:
-    """How observations are written: dtype and number of past events, with the buffers that takes."""
+    """How observations are written: dtype and number of past events. Several threads may use one."""
 
     def __init__(self, spec: GameSpec, dtype: str, history: int) -> None:
         """Prepare. Raises ``OptionError`` for a dtype or history that does not exist."""
@@ -449,17 +450,26 @@ class Lens:
         self.largest = np.concatenate([spec.observation.largest, np.tile(np.array(past, np.int8), history)])
         self.scale = (np.float32(1.0) / self.largest.astype(np.float32)).astype(np.float32)
         self.size = len(self.largest)
-        self._counts = np.zeros(self.size, np.int8)
 
     def look(self, states: States, i: int, seat: int) -> NDArray[Any]:
         """A fresh observation of a seat in game ``i``."""
+        counts = np.empty(self.size, np.int8)
         if self.scaled:
             scaled = np.empty(self.size, np.float32)
-            self._spec.look_scaled(states, i, seat, self.history, self._counts, self.scale, scaled)
+            self._spec.look_scaled(states, i, seat, self.history, counts, self.scale, scaled)
             return scaled
-        counts = np.empty(self.size, np.int8)
         self._spec.look_counts(states, i, seat, self.history, counts)
         return counts
+
+
+def lens_of(spec: GameSpec, dtype: str, history: int) -> Lens:
+    """The one ``Lens`` of its kind. Raises ``OptionError`` for a dtype or history that does not exist."""
+    if type(dtype) is str and type(history) is int:
+        return _cached_lens(spec, dtype, history)
+    return Lens(spec, dtype, history)
+
+
+_cached_lens = functools.cache(Lens)
 
 
 def ranks_of(keys: NDArray[np.int64]) -> list[float]:

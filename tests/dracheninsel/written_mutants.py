@@ -55,7 +55,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("D6.7", "rules/tasks.py", "s.left_alone |= 1 << partner", "s.left_alone |= 0 << partner"),
     Written("D6.8", "rules/treasure.py", "other = partner if seat == owner else owner", "other = owner if seat == owner else partner"),
     Written("D6.8", "rules/treasure.py", "        claim(s, claimer, treasure)", "        claim(s, seat, treasure)"),
-    Written("D6.9", "rules/steps.py", "    if partner >= 0 or place >= CELLS or", "    if partner < 0 or place >= CELLS or"),
+    Written("D6.9", "rules/treasure.py", "        s.at[partner] = target\n", ""),
     Written("D7.1", "rules/spaces.py", "free = TERRAIN_CELLS & ~cells.dragons", "free = TERRAIN_CELLS"),
     Written("D7.2", "rules/spaces.py", "return free & (~cells.once | cells.treasures)", "return free"),
     Written("D7.3", "rules/spaces.py", "        return free & ~cells.once\n", "        return free & (~cells.once | cells.treasures)\n"),
@@ -84,6 +84,6 @@ WRITTEN: tuple[Written, ...] = (
     Written("D9.3", "rules/treasure.py", "    if owner == partner:\n        claim(s, owner, treasure)  # D9.3\n    elif", "    if"),
     Written("D9.4", "rules/treasure.py", "if hunter != mover and s.at[hunter] == s.at[mover]:", "if hunter != mover and s.at[hunter] == s.at[mover] and s.owner[hunter] != s.owner[mover]:"),
     Written("D10.1", "rules/engine.py", "elif not treasure.treasures_left(s):", "elif stage == Stage.ENDED and not treasure.treasures_left(s):"),
-    Written("D10.1", "rules/treasure.py", "if s.treasure_at[treasure] >= STOCK:", "if s.treasure_at[treasure] > STOCK:"),
+    Written("D10.1", "rules/treasure.py", "if s.treasure_at[treasure] >= STOCK:", "if s.treasure_at[treasure] >= COLLECTED:"),
     Written("D10.2", "rules/ending.py", "for value in range(len(COINS) - 1, -1, -1):\n        key", "for value in range(len(COINS)):\n        key"),
 )  # fmt: skip
