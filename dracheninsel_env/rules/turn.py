@@ -11,13 +11,13 @@ from dracheninsel_env.events import Event
 from dracheninsel_env.rules.acts import begin_act, pay_card, play_task, restart_lists, set_stage
 from dracheninsel_env.rules.ending import finish
 from dracheninsel_env.rules.hands import uses_in_hand
-from dracheninsel_env.rules.spaces import NONE, read_board
+from dracheninsel_env.rules.spaces import read_board
 from dracheninsel_env.rules.steps import flight_cards, legal_landings, legal_steps
 from dracheninsel_env.rules.tasks import begin_task, legal_tasks
 from dracheninsel_env.rules.treasure import go
 from dracheninsel_env.state import TRUNCATED
 from dracheninsel_env.vocab import Task
-from island_core.bitset import set_bit, set_bits
+from island_core.bitset import count, set_bit, set_bits
 from island_core.cards import DECK, DISCARD, clear_table, kinds_in_hand, move_card, shuffle_discard
 from island_core.decisions import pop, push, retop
 from island_core.events import EVERYBODY, event
@@ -76,22 +76,10 @@ def legal_turn(s: Rec, words: Any) -> bool:
         if hunter >= 0 and (s.mover < 0 or s.mover == hunter):
             legal_steps(s, words, seat, slot, hunter, cells, kinds)
     legal_tasks(s, words, seat, cells, kinds)
-    if s.acts > 0:
-        any_act = False
-        for word in words:
-            if word != NONE:
-                any_act = True
-        if not any_act:
-            return False
-    elif s.hand_size[seat] > 0:
-        set_bits(words, OFFSET.discard, kinds)
-    else:
-        any_act = False
-        for word in words:
-            if word != NONE:
-                any_act = True
-        if not any_act:
-            return False
+    if count(words) == 0 and (s.acts > 0 or s.hand_size[seat] == 0):
+        return False  # D4.2
+    if s.acts == 0:
+        set_bits(words, OFFSET.discard, kinds)  # D4.5
     set_bit(words, OFFSET.stop)
     return True
 

@@ -1,0 +1,419 @@
+"""Reading: a record from a dict of names, complete or partial."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, TERRAIN_OF
+from dracheninsel_env.components import CARD_NAMES, COINS, COINS_EACH, COPIES, DRAGONS, HAND_SIZE
+from dracheninsel_env.convert.invariants import all_problems, problems
+from dracheninsel_env.convert.invariants_board import copies_problem, seatings
+from dracheninsel_env.convert.words import (
+    ANY_CELLS,
+    CARD,
+    CELL,
+    DECISION,
+    EVENT,
+    EVENT_KEYS,
+    FRAME_KEYS,
+    GAME,
+    HUNTER,
+    HUNTER_OR_NONE,
+    KEYS,
+    OPTION_KEYS,
+    OUTCOME,
+    PLAYERS,
+    POLLS,
+    SEATLESS,
+    SEATS,
+    SLOTS,
+    SPACE,
+    STAGE,
+    STAGES_OF,
+    STOLEN_MOST,
+    TERRAIN,
+    TREASURE,
+    TREASURE_PLACE,
+    TURN_KEYS,
+    UNDO_KEYS,
+    VALUES,
+    Dict,
+    cell_names,
+    detail_codec,
+    player_codec,
+)
+from dracheninsel_env.decisions import Decision, Stage
+from dracheninsel_env.options import DracheninselOptions, new_record
+from dracheninsel_env.rules import engine
+from dracheninsel_env.state import RUNNING, STATE, STOCK
+from dracheninsel_env.vocab import HUNTERS
+from island_core import rng
+from island_core.errors import PositionError
+from island_core.events import EVERYBODY, RING
+from island_core.layout import States
+from island_core.reader import Codec, Given, or_none, plain, read_generator, whole_number
+
+
+def from_dict(data: Dict, options: DracheninselOptions) -> States:
+    """A position from its dict, complete or partial, for a game with these options: one record, ready to be played on.
+
+    Raises `PositionError` naming the key, what was given and what is allowed.
+    """
+    states = _Builder(Given("", data).table(KEYS), options).build()
+    for problem in problems(states, 0):
+        raise PositionError(str(problem))
+    # Play runs on to the first decision.
+    engine.refresh(states, 0)
+    for problem in all_problems(states, 0):
+        raise PositionError(str(problem))
+    return states
+
+
+def _in_play(owner: list[int]) -> Codec:
+    """The hunters that play."""
+
+    def read(given: Given) -> int:
+        hunter = HUNTER.read(given)
+        if owner[hunter] < 0:
+            raise given.refusal(", ".join(name for k, name in enumerate(HUNTERS) if owner[k] >= 0))
+        return hunter
+
+    return HUNTER._replace(read=read)
+
+
+class _Builder:
+    """Fills one record from a dict, section by section; what is missing as the table in the docs says."""
+
+    def __init__(self, data: Given, options: DracheninselOptions) -> None:
+        self.data = data
+        self.options = options
+        self.player = player_codec(options.num_players)
+        self.hunter = HUNTER
+        """The hunters that play, once the seats are read."""
+        self.states = new_record(options)
+        self.s = plain(STATE, self.states, 0)
+        """The record being filled, as Python numbers and lists."""
+
+    def build(self) -> States:
+        """The record, filled. Raises `PositionError`."""
+        game = self.data.get("game", GAME)
+        if game.value != GAME:
+            raise game.refusal(repr(GAME))
+        self.check_options()
+        self.read_seats()
+        self.read_board()
+        self.read_coins()
+        self.read_rng()
+        self.read_cards()
+        self.read_certain()
+        self.read_turn()
+        self.read_undo()
+        self.read_events()
+        for field in STATE.fields:
+            if field.name not in ("legal", "rng", "deck"):
+                self.states[field.name][0] = getattr(self.s, field.name)
+        return self.states
+
+    def check_options(self) -> None:
+        """The options are the game's own."""
+        for name, given in self.data.get("options", {}).table(OPTION_KEYS).items():
+            own = getattr(self.options, name)
+            if given.value != own or isinstance(given.value, bool) != isinstance(own, bool):
+                raise given.refusal(f"{own!r}, the game's own")
+
+    def read_seats(self) -> None:
+        """The first seating that agrees with what is given."""
+        given = self.data.get("seats", {})
+        wanted = {
+            seat: tuple(sorted(HUNTER.read_all(hunters, 2, "hunters")))
+            for seat, hunters in self.player.read_keys(given, "players")
+        }
+        known = seatings(self.options.num_players)
+        fitting = [seats for seats in known if all(seats[seat] == own for seat, own in wanted.items())]
+        if not fitting:
+            shown = "; ".join(", ".join(HUNTERS[h] for h in own) for own in known[0])
+            without = " or the same without another colour" if self.options.num_players == 5 else ""
+            raise given.refusal(f"a rotation of {shown}{without}")
+        s = self.s
+        s.owner, s.hunters = [-1] * SEATS, [[-1, -1] for _ in range(SEATS)]
+        for seat, own in enumerate(fitting[0]):
+            for slot, hunter in enumerate(own):
+                s.owner[hunter], s.hunters[seat][slot] = seat, hunter
+        self.hunter = _in_play(s.owner)
+
+    # ---- The pieces
+
+    def read_board(self) -> None:
+        """Discs, hunters, treasures, dragons."""
+        s = self.s
+        s.terrain = TERRAIN_OF.tolist()
+        for cell, terrain in CELL.read_keys(self.data.get("discs", {}), "spaces"):
+            if cell == SITE:
+                raise Given("discs", CELL.write(cell)).refusal("terrain spaces; e5 is the treasure site")
+            s.terrain[cell] = TERRAIN.read(terrain)
+        at = [FIRST_BOAT + hunter if s.owner[hunter] >= 0 else -1 for hunter in range(SEATS)]
+        s.at = self.read_hunters(self.data.get("hunters", {}), at)
+        s.treasure_at = self.read_treasures(self.data.get("treasures", {}))
+        s.dragon_at = self.read_dragons(self.data.get("dragons", []))
+
+    def read_hunters(self, given: Given, missing: list[int]) -> list[int]:
+        """The space of each hunter."""
+        at = list(missing)
+        for hunter, space in self.hunter.read_keys(given, "hunters"):
+            at[hunter] = SPACE.read(space)
+        return at
+
+    def read_treasures(self, given: Given, missing: list[int] | None = None) -> list[int]:
+        """Where each treasure is; without ``missing`` the lowest missing one is on the site, the others in stock."""
+        places = {VALUES.index(name): TREASURE_PLACE.read(place) for name, place in given.table(VALUES).items()}
+        if missing is not None:
+            return [places.get(k, place) for k, place in enumerate(missing)]
+        absent = [k for k in range(len(COINS)) if k not in places]
+        if absent and SITE not in places.values():
+            places[absent.pop(0)] = SITE
+        return [places.get(k, STOCK) for k in range(len(COINS))]
+
+    def read_dragons(self, given: Given) -> list[int]:
+        """The cells of the dragons."""
+        cells = CELL.read_all(given, DRAGONS, "dragons")
+        return cells + [-1] * (DRAGONS - len(cells))
+
+    def read_coins(self) -> None:
+        """The coins of each player."""
+        for seat, coins in self.player.read_keys(self.data.get("coins", {}), "players"):
+            for k in TREASURE.read_all(coins, COINS_EACH * len(COINS), "coins"):
+                self.s.coins[seat][k] += 1
+                if self.s.coins[seat][k] > COINS_EACH:
+                    raise coins.refusal(f"at most {COINS_EACH} coins of {VALUES[k]}")
+
+    def read_rng(self) -> None:
+        """The words of the generator, from seed 0 if missing."""
+        given = self.data.get("rng")
+        if given.value is None:
+            rng.seed_words(self.states["rng"][0], 0, 0, 0)
+        else:
+            self.states["rng"][0] = np.array(read_generator(given), np.uint64)
+
+    # ---- The cards
+
+    def read_cards(self) -> None:
+        """Hands, discard, table, deck: every card in one place."""
+        s = self.s
+        left = Counter(dict(enumerate(COPIES.tolist())))
+        for seat, cards in self.player.read_keys(self.data.get("hands", {}), "players"):
+            hand = CARD.read_all(cards, HAND_SIZE, "cards in a hand")
+            s.hand_size[seat] = len(hand)
+            s.hand[seat][: len(hand)] = hand
+            left.subtract(hand)
+        for zone in ("discard", "table"):
+            counts = getattr(s, zone)
+            for card, number in CARD.read_keys(self.data.get(zone, {}), "cards"):
+                counts[card] = whole_number(0, int(COPIES[card])).read(number)
+                left[card] -= counts[card]
+        self.refuse_excess(left)
+        s.deck_size = sum(left.values())
+        what = "cards, what hands, discard and table leave"
+        deck = CARD.read_all(self.data.get("deck", []), s.deck_size, what)
+        left.subtract(deck)
+        self.refuse_excess(left)
+        rest = sorted(left.elements())
+        # The record's own generator shuffles, so that the position is the same each time it is read.
+        self.states["deck"][0][: s.deck_size] = rest + deck[::-1]
+        rng.shuffle(self.states["rng"][0], self.states["deck"][0], len(rest))
+
+    @staticmethod
+    def refuse_excess(left: Counter[int]) -> None:
+        """Refuse more copies of a card than there are."""
+        for card, number in left.items():
+            if number < 0:
+                raise PositionError(str(copies_problem(card, int(COPIES[card]) - number)))
+
+    def read_certain(self) -> None:
+        """Who is certain of which cards: as many of the first copies as are named."""
+        observers = PLAYERS[: self.options.num_players]
+        for name, hands in self.data.get("certain", {}).table(observers).items():
+            observer = observers.index(name)
+            for seat, cards in self.player.read_keys(hands, "players"):
+                if seat == observer:
+                    raise Given(hands.key, name).refusal("other players")
+                hand = self.s.hand[seat][: self.s.hand_size[seat]]
+                for card, number in Counter(CARD.read_all(cards, HAND_SIZE, "cards")).items():
+                    places = [place for place, held in enumerate(hand) if held == card][:number]
+                    if len(places) < number:
+                        raise cards.refusal(f"cards in that hand: {', '.join(str(CARD_NAMES[held]) for held in hand)}")
+                    for place in places:
+                        self.s.knowers[seat][place] |= 1 << observer
+
+    # ---- The turn and the stack
+
+    def read_turn(self) -> None:
+        """The turn, the stack and the outcome."""
+        s = self.s
+        s.outcome = OUTCOME.read(self.data.get("outcome", "running"))
+        turn = self.data.get("turn", {}).table(TURN_KEYS)
+        if s.outcome == RUNNING:
+            s.frame_seat[0] = self.player.read(turn.get("active", PLAYERS[0]))
+        else:
+            for given in (turn.get(name) for name in ("active", "stage", "guest")):
+                if given.value is not None:
+                    raise given.refusal("null once the game is over")
+        s.turns = whole_number(0, 32767).read(turn.get("number", 0))
+        s.mover = self.read_mover(turn.get("mover"))
+        s.freed = TERRAIN.read_set(turn.get("freed", []), "terrains")
+        s.left_alone = HUNTER.read_set(turn.get("left_alone", []), "hunters")
+        standing = [1 << s.at[hunter] if hunter >= 0 else 0 for hunter in self.own_hunters()]
+        s.listed_cells, s.listed_boats = self.read_listed(turn.get("listed", {}), standing)
+        self.read_stack(turn)
+        begun = s.mover >= 0 or s.freed or s.left_alone or s.frame_decision[1] not in (0, Decision.EXCHANGE)
+        s.acts = whole_number(0, 100).read(turn.get("acts", int(bool(begun))))
+
+    def own_hunters(self) -> list[int]:
+        """The two hunters of the active player, -1 for none."""
+        own: list[int] = self.s.hunters[self.s.frame_seat[0]] if self.s.outcome == RUNNING else [-1, -1]
+        return own
+
+    def read_mover(self, given: Given) -> int:
+        """A hunter that plays, or null."""
+        return or_none(self.hunter, None).read(given)
+
+    def read_listed(self, given: Given, missing: list[int]) -> tuple[list[int], list[int]]:
+        """The lists of D4.6 as cells and boats: by the active player's hunters, or as first and second."""
+        names = {HUNTERS[hunter]: slot for slot, hunter in enumerate(self.own_hunters()) if hunter >= 0}
+        names |= {name: slot for slot, name in enumerate(SLOTS)}
+        masks = list(missing)
+        for name, spaces in given.table(tuple(names)).items():
+            masks[names[name]] = SPACE.read_set(spaces, "spaces")
+        return [mask & ANY_CELLS for mask in masks], [mask >> CELLS for mask in masks]
+
+    def read_stack(self, turn: Given) -> None:
+        """The frames: the bottom one from ``turn``, the others from ``stack``."""
+        s = self.s
+        stack = self.data.get("stack", [])
+        frames = stack.entries(2, "frames above the bottom one")
+        if s.outcome != RUNNING:
+            if frames:
+                raise stack.refusal("no frames once the game is over")
+            return
+        s.depth = 1 + len(frames)
+        s.frame_decision[0] = int(Decision.TURN)
+        for place, frame in enumerate(frames, 1):
+            self.read_frame(place, frame)
+        stage, guest = turn.get("stage"), turn.get("guest")
+        s.frame_a[0] = self.likely_stage() if stage.value is None else STAGE.read(stage)
+        s.frame_b[0] = -1
+        if guest.value is not None:
+            s.frame_b[0] = self.hunter.read(guest)
+        elif s.frame_a[0] in (Stage.DELIVERY, Stage.SETTLE):
+            s.frame_b[0] = self.likely_guest(guest)
+
+    def read_frame(self, place: int, frame: Given) -> None:
+        """One frame above the bottom one."""
+        s = self.s
+        frame.table(allowed="a dict with decision, player and the decision's details")
+        given = frame.get("decision")
+        decision = DECISION.read(given)
+        if decision == Decision.TURN:
+            raise given.refusal("other decisions; the bottom frame is described by turn")
+        names = FRAME_KEYS[decision]
+        frame.table(("decision", "player", *filter(None, names)))
+        missing = None if decision in POLLS else PLAYERS[s.frame_seat[0]]
+        s.frame_decision[place] = decision
+        s.frame_seat[place] = self.player.read(frame.get("player", missing))
+        likely = {"guest": self.likely_guest, "hunter": self.likely_mover}
+        s.frame_a[place], s.frame_b[place] = self.read_details(frame, names, likely)
+
+    def read_details(
+        self, given: Given, names: tuple[str, str], likely: Mapping[str, Callable[[Given], int]]
+    ) -> list[int]:
+        """The details of a frame or an event; what ``likely`` can tell may be missing."""
+        numbers = [-1, -1]
+        for slot, name in enumerate(names):
+            if name in likely and name not in given.value:
+                numbers[slot] = likely[name](given.get(name))
+            elif name:
+                numbers[slot] = detail_codec(self.s, name, numbers[0]).read(given.get(name))
+        return numbers
+
+    def likely_stage(self) -> int:
+        """The stage that what is pending leaves open, if none is given."""
+        s = self.s
+        if s.depth == 1:
+            return int(Stage.IDLE)
+        if s.frame_decision[1] == Decision.SLUMBER:
+            delivers = any(place >= FIRST_BOAT for place in s.treasure_at)
+            return int(Stage.DELIVERY if delivers else Stage.ACT_OVER)
+        return int(STAGES_OF.get(s.frame_decision[1], (Stage.IDLE,))[0])
+
+    def likely_guest(self, missing: Given) -> int:
+        """The only one who can be the guest in the boat with the treasure."""
+        s = self.s
+        boats = [place for place in s.treasure_at if place >= FIRST_BOAT]
+        guests = [h for place in boats for h in range(SEATS) if s.at[h] == place != FIRST_BOAT + h]
+        if len(guests) != 1:
+            raise missing.refusal("the carrier whose boat it is not, as it is not clear from the board")
+        return guests[0]
+
+    def likely_mover(self, missing: Given) -> int:
+        """The only own hunter, or the one that moves in this turn."""
+        own = [hunter for hunter in self.own_hunters() if hunter >= 0]
+        if len(own) > 1 and self.s.mover < 0:
+            raise missing.refusal(" or ".join(HUNTERS[hunter] for hunter in own))
+        return int(self.s.mover if self.s.mover >= 0 else own[0])
+
+    # ---- The past
+
+    def read_undo(self) -> None:
+        """What the last act would be undone to, by default what is; nothing at all if ``undo`` is null."""
+        s = self.s
+        undo = self.data.get("undo", {})
+        if undo.value is None:
+            return
+        undo.table(UNDO_KEYS)
+        s.undo_at = self.read_hunters(undo.get("hunters", {}), s.at)
+        s.undo_treasure_at = self.read_treasures(undo.get("treasures", {}), s.treasure_at)
+        s.undo_dragon_at = self.read_dragons(undo.get("dragons", cell_names(s.dragon_at)))
+        s.undo_mover = self.read_mover(undo.get("mover", HUNTER_OR_NONE.write(s.mover)))
+        s.undo_freed = TERRAIN.read_set(undo.get("freed", TERRAIN.write_set(s.freed)), "terrains")
+        s.undo_left_alone = HUNTER.read_set(undo.get("left_alone", HUNTER.write_set(s.left_alone)), "hunters")
+        now = [cells | boats << CELLS for cells, boats in zip(s.listed_cells, s.listed_boats, strict=True)]
+        s.undo_listed_cells, s.undo_listed_boats = self.read_listed(undo.get("listed", {}), now)
+        given = undo.get("swap", [])
+        swap = CELL.read_all(given, 2, "spaces")
+        if swap and len(set(swap)) != 2:
+            raise given.refusal("two different spaces, or none")
+        s.undo_swap = swap or [0, 0]
+        for n, entry in enumerate(undo.get("stolen", []).entries(STOLEN_MOST, "stolen cards")):
+            entry.table(("card", "from"))
+            s.undo_stolen_card[n] = CARD.read(entry.get("card"))
+            s.undo_stolen_seat[n] = self.player.read(entry.get("from"))
+            s.undo_stolen = n + 1
+        cards = CARD.read_all(undo.get("discarded", []), HAND_SIZE, "discarded cards")
+        s.undo_discarded = len(cards)
+        s.undo_discarded_card[: len(cards)] = cards
+
+    def read_events(self) -> None:
+        """The ring of events."""
+        events = self.data.get("events", {}).table(("total", "last"))
+        rows = events.get("last", []).entries(RING, "events")
+        given = events.get("total", len(rows))
+        total = whole_number(0, 2**31 - 1).read(given)
+        if len(rows) != min(total, RING):
+            raise given.refusal(f"a total that fits the {len(rows)} events given")
+        self.s.event_total = total
+        for n, event in enumerate(rows, total - len(rows)):
+            self.s.event_log[n % RING] = self.read_event(event)
+
+    def read_event(self, event: Given) -> list[int]:
+        """One row of the ring."""
+        event.table(allowed="a dict with event, player and the event's details")
+        kind = EVENT.read(event.get("event"))
+        names = EVENT_KEYS[kind]
+        seats = () if kind in SEATLESS else ("player",)
+        event.table(("event", *seats, *filter(None, names), "seen_by"))
+        seat = self.player.read(event.get("player")) if seats else -1
+        details = self.read_details(event, names, {})
+        seen_by = self.player.read_set(event.get("seen_by"), "players") if "seen_by" in event.value else EVERYBODY
+        return [kind, seat, *details, seen_by]
