@@ -76,6 +76,7 @@ VIEW_MODULES = frozenset(
         "notation",
         "options",
         "position",
+        "reader",
         "registration",
         "render",
         "selfplay_report",
