@@ -101,6 +101,10 @@ class ActionTable:
         self.block_of.setflags(write=False)
         self.passive.setflags(write=False)
 
+    def is_passive(self, action: int) -> bool:
+        """Whether a player who acts whenever he can avoids this action."""
+        return bool((int(self.passive[action >> 6]) >> (action & 63)) & 1)
+
     def decode(self, action: int) -> tuple[Block, tuple[int, ...]]:
         """The block of an id and the index of each argument's value.
 

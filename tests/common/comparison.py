@@ -161,8 +161,8 @@ def choose(
     """A legal name: uniform, acting whenever possible, or mostly the group of actions seen least so far."""
     if policy == "random":
         return chooser.choice(names)
-    passive = position.game.spec.actions.passive
-    lively = [n for n, a in zip(names, legal, strict=True) if not (int(passive[a >> 6]) >> (a & 63)) & 1] or names
+    is_passive = position.game.spec.actions.is_passive
+    lively = [n for n, a in zip(names, legal, strict=True) if not is_passive(a)] or names
     if policy == "acting" or chooser.random() < 0.4:
         return chooser.choice(lively)
     fewest = min(tally.actions[comparison.action_group(name)] for name in names)

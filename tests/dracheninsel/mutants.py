@@ -15,7 +15,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "dracheninsel_env"
 RULES = PACKAGE / "rules"
-SECONDS = 120.0
+SECONDS = 90.0
 
 
 def module_of(path: Path) -> str:
@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         ]
         os.execve(sys.executable, command, environment)
     from tests.common import mutants
-    from tests.dracheninsel import test_rules_setup, test_transcripts
+    from tests.dracheninsel import test_rules_events, test_rules_setup, test_transcripts
     from tests.dracheninsel.written_mutants import WRITTEN
 
     core = test_transcripts.SUBJECTS["core"]
@@ -49,7 +49,8 @@ def main(arguments: list[str] | None = None) -> int:
         (set(example.rules), partial(test_transcripts.run_example, example, core))
         for example in test_transcripts.examples("rulebook")
     ]
-    for name, test in vars(test_rules_setup).items():
+    tests = [*vars(test_rules_events).items(), *vars(test_rules_setup).items()]
+    for name, test in tests:
         if name.startswith("test_"):
             checks.append(({rule for mark in test.pytestmark for rule in mark.args}, test))
 

@@ -2,12 +2,14 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from dracheninsel_env.board import NEIGHBOUR_CELLS, ROTATE, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, COPIES
 from dracheninsel_env.dracheninsel_v0 import Game
 from dracheninsel_env.vocab import HUNTERS, TERRAINS
+from island_core.position import Position
 
 CLOCKWISE = ("red", "yellow", "green", "grey", "brown", "blue")
 PAIRS = (("red", "grey"), ("yellow", "brown"), ("green", "blue"))
@@ -22,7 +24,9 @@ def seats_of(players: int, seed: int) -> list[list[str]]:
 @pytest.mark.rule("D3.1", "D2.1", "D2.3", "D2.4")
 def test_hands_deck_hunters_and_treasures_of_a_new_game() -> None:
     for players in range(3, 7):
-        data = Game(num_players=players).new(players).to_dict()
+        position = Game(num_players=players).new(players)
+        assert position.decision == "turn" and "stop" in position.legal_names()
+        data = position.to_dict()
         hands = data["hands"]
         assert [len(hands[f"player_{k}"]) for k in range(players)] == [6] * players
         cards = Counter(card for hand in hands.values() for card in hand) + Counter(data["deck"])
@@ -127,3 +131,22 @@ def test_the_standard_layout_is_the_start_layout() -> None:
     assert row_a == ["volcano", "mountain", "field", "water", "desert"]
     row_e = [discs[f"e{k}"] for k in (1, 2, 3, 4, 6, 7, 8, 9)]
     assert row_e == ["water", "volcano", "desert", "water", "forest", "field", "mountain", "forest"]
+
+
+@pytest.mark.rule("D3.1")
+def test_nothing_of_an_earlier_game_is_left_in_the_record() -> None:
+    """Many games of different lengths played in one record: each set-up is that of a fresh record, byte for byte."""
+    for players in (3, 4, 6):
+        game = Game(num_players=players, layout="random")
+        used = game.new(0)
+        generator = np.random.default_rng(players)
+        for seed in range(1, 9):
+            for _ in range(40 * seed):
+                if used.is_over:
+                    break
+                lively = [a for a in used.legal_actions() if not used.game.spec.actions.is_passive(a)]
+                used.step(int(generator.choice(lively or used.legal_actions())))
+            states = used.states
+            game.spec.rules.reset(states, 0, seed, 0, 0)
+            assert states.tobytes() == game.new(seed).states.tobytes()
+            used = Position(game, states, int(game.spec.rules.refresh(states, 0)))

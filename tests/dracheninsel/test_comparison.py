@@ -1,0 +1,182 @@
+"""The short form of the comparison of core and oracle, and proof that it notices a rule that is different.
+
+Each block plays many short games, with every number of players, that start where the rare decisions are near: all kinds of
+decisions come up in each block. The long form is ``python -m tests.dracheninsel.comparison``.
+"""
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from dracheninsel_env import dracheninsel_v0
+from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
+from dracheninsel_env.decisions import DECISION_NAMES
+from dracheninsel_env.vocab import HUNTERS, TERRAINS
+from island_core.position import Position
+from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
+from tests.dracheninsel.comparison import DracheninselComparison
+from tests.dracheninsel.invariants import PLAYERS
+from tests.dracheninsel.oracle import Oracle
+
+DECISIONS = 3_500
+"""Of a block."""
+LIMIT = 60
+"""Of a game; one of sixteen is played on to ``LONG``."""
+LONG = 400
+BLOCKS = 8
+
+
+class ShortComparison(DracheninselComparison):
+    """Every second game starts with treasures under way next to boats, or with a hunter who waits on the site."""
+
+    oracle: type[Oracle] = Oracle
+
+    def start(self, seed: int) -> tuple[Position, Oracle, dict[str, Any]]:
+        position, _, settings = super().start(seed)
+        start = seed // 4 % 4  # not in step with the policy, seed % 3
+        if start % 2:
+            draw = random.Random(seed)
+            game = position.game
+            assert isinstance(game, dracheninsel_v0.Game)
+            make = near_delivery if start == 1 else waiting
+            position = game.from_dict(make(game.new(seed).to_dict(), draw))
+            settings["late"] = make.__name__
+        return position, self.oracle.from_dict(position.to_dict()), settings
+
+
+def waiting(data: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    """The set-up with another player's hunter waiting on the site, the active player's beside it, others around."""
+    around = ["d4", "d5", "e4", "e6", "f4", "f5"]
+    draw.shuffle(around)
+    active = data["turn"]["active"]
+    others = [hunter for player, own in data["seats"].items() if player != active for hunter in own]
+    hunters = {draw.choice(others): "e5"}
+    for hunter in data["seats"][active]:
+        hunters[hunter] = around.pop()
+    kept = {key: data[key] for key in ("options", "seats", "discs", "hands", "deck", "rng")}
+    return {**kept, "hunters": hunters, "turn": {"active": active}}
+
+
+def near_delivery(data: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    """A pair with a treasure next to a boat of its own, all others around it, and all betrayals in hands."""
+    deck, hands = data["deck"], data["hands"]
+    for number in [n for n, card in enumerate(deck) if "betrayal" in card]:
+        hand = hands[draw.choice(sorted(hands))]
+        place = draw.randrange(len(hand))
+        deck[number], hand[place] = hand[place], deck[number]
+    first, second, *others = draw.sample(sorted(data["hunters"]), len(data["hunters"]))
+    landing = int(draw.choice(LANDINGS[HUNTERS.index(first)]))
+    around = [SPACE_NAMES[cell] for cell in NEIGHBOUR[landing] if 0 <= cell < CELLS and cell != SITE]
+    hunters = {first: SPACE_NAMES[landing], second: SPACE_NAMES[landing], **dict(zip(others, around, strict=False))}
+    begins = draw.choice(others[: len(around)])
+    active = next(player for player, own in data["seats"].items() if begins in own)
+    joker = TERRAINS[HUNTERS.index(begins)]
+    if joker in deck:  # he can pay for an ambush, and has few other things to do
+        deck.remove(joker)
+        deck += hands[active]
+        hands[active] = [joker]
+    kept = {key: data[key] for key in ("options", "seats", "discs", "hands", "deck", "rng")}
+    treasures = {"100": SPACE_NAMES[landing], "125": "e5"}
+    return {**kept, "hunters": hunters, "treasures": treasures, "turn": {"active": active}}
+
+
+def play_block(comparison: Comparison, block: int, decisions: int) -> Tally:
+    """Compare games of 3 to 6 players in turn until so many decisions are reached."""
+    tally = Tally()
+    seed = 100_000 * block
+    while tally.decisions < decisions:
+        compare_game(comparison, seed, LONG if tally.games % 16 == 15 else LIMIT, tally)
+        seed += 1
+    return tally
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_core_and_oracle_agree(block: int) -> None:
+    tally = play_block(ShortComparison(), block, DECISIONS)
+    assert tally.decisions >= DECISIONS
+    assert set(DECISION_NAMES) - {""} - {kind.split(" ", 1)[1] for kind in tally.kinds} == set()
+    wanted = {f"late={late}" for late in ("no", "some gone", "last under way", "near_delivery", "waiting")}
+    wanted |= {f"num_players={players}" for players in PLAYERS}
+    wanted |= {"polls=all", "polls=holders", "layout=random", "layout=standard", "rare", "acting", "random"}
+    wanted |= {"slumber_on_arrival=True", "slumber_on_arrival=False"}
+    assert wanted - set(tally.settings) == set()
+
+
+class PaysForOwnTerrain(Oracle):
+    """A wrong D5.1: of the own terrain nothing is free."""
+
+    def price(self, hunter: str, space: str, hand: list[str]) -> list[str]:
+        return [price for price in super().price(hunter, space, hand) if price != "free" or space not in self.discs]
+
+
+class LeavesForeignersAlone(Oracle):
+    """A wrong D6.7: other players' hunters are noted too."""
+
+    def fear(self, hunter: str) -> None:
+        partner = self.partner(hunter)
+        super().fear(hunter)
+        if partner is not None and self.outcome == "running" and not self.stack:
+            self.left_alone.add(partner)
+
+
+class KeepsTheStolen(Oracle):
+    """A wrong D8.10: the thief keeps what he stole."""
+
+    def fall_asleep(self) -> None:
+        assert self.before is not None
+        self.before.stolen = []
+        super().fall_asleep()
+
+
+class ForgetsCertainties(Oracle):
+    """Whoever was robbed does not know what the thief holds."""
+
+    def changes_hands(self, giver: int, taker: int, card: str) -> None:
+        super().changes_hands(giver, taker, card)
+        self.certain[giver][taker] = Counter()
+
+
+class CounterEndsSlumber(Oracle):
+    """A wrong D8.9: after a countered slumber nobody else is asked."""
+
+    def go_on_with_slumber(self) -> None:
+        if self.table["counterspell"]:
+            frame = self.stack.pop()
+            self.poll_slumber(self.num_players, frame.arrival)
+        else:
+            super().go_on_with_slumber()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "differs"),
+    [
+        (PaysForOwnTerrain, "legal names"),
+        (LeavesForeignersAlone, "left_alone"),
+        (KeepsTheStolen, "events of"),
+        (ForgetsCertainties, ": known"),
+        (CounterEndsSlumber, "actor"),
+    ],
+)
+def test_a_planted_disagreement_is_found(wrong: type[Oracle], differs: str) -> None:
+    comparison = ShortComparison()
+    comparison.oracle = wrong
+    with pytest.raises(DisagreementError) as found:
+        for seed in range(100):
+            compare_game(comparison, seed, LIMIT, Tally())
+    assert differs in found.value.what
+    assert found.value.core != found.value.oracle
+    assert {"seed", "policy", "num_players", "moves"} <= found.value.reproduce.keys()
+    assert "reproduce: {" in str(found.value)
+
+
+def test_an_error_of_the_oracle_is_a_disagreement() -> None:
+    class Breaks(Oracle):
+        def do_step(self, hunter: str, space: str, price: str) -> None:
+            raise RuntimeError("a step too far")
+
+    comparison = ShortComparison()
+    comparison.oracle = Breaks
+    with pytest.raises(DisagreementError, match="RuntimeError: a step too far"):
+        compare_game(comparison, 4, LIMIT, Tally())

@@ -1,0 +1,67 @@
+"""The rules as plain Python: the rulebook's transcripts hold, and games go as in machine code, move by move."""
+
+import itertools
+
+import pytest
+
+from dracheninsel_env.dracheninsel_v0 import Game
+from tests.common.jit_off import first_difference, play_digests, without_jit
+from tests.dracheninsel import test_rules_setup, test_transcripts
+from tests.dracheninsel.comparison import DracheninselComparison
+from tests.dracheninsel.playing import by_block
+
+MODULE = "tests.dracheninsel.test_jit_off"
+MOVES = 60
+"""Of each game from the set-up; the late ones are played on further."""
+LATE = 12
+
+
+def check_examples() -> int:
+    """Run the transcripts of the rulebook and the tests of the set-up on the core; how many there are."""
+    examples = test_transcripts.examples("rulebook")
+    for example in examples:
+        test_transcripts.run_example(example, test_transcripts.SUBJECTS["core"])
+    tests = [test for name, test in vars(test_rules_setup).items() if name.startswith("test_")]
+    for test in tests:
+        test()
+    return len(examples) + len(tests)
+
+
+def digests() -> dict[str, list[str]]:
+    """Games of all numbers of players, with every value of each option from the set-up, and late ones."""
+    found = {}
+    options = itertools.cycle(itertools.product(("holders", "all"), ("random", "standard"), (False, True)))
+    for seed, players in enumerate((3, 4, 5, 6, 4, 3, 6, 5)):
+        polls, layout, arrival = next(options)
+        game = Game(num_players=players, polls=polls, layout=layout, slumber_on_arrival=arrival)
+        found[str(game)] = play_digests(game.new(seed), by_block, seed, MOVES)
+    comparison = DracheninselComparison()
+    for seed in range(100, 100 + LATE):
+        found[f"late {seed}"] = play_digests(comparison.start(seed)[0], by_block, seed, 2 * MOVES)
+    return found
+
+
+def test_without_the_jit_the_rulebook_holds_and_games_go_the_same_way() -> None:
+    plain = without_jit(MODULE)
+    tests = [name for name in vars(test_rules_setup) if name.startswith("test_")]
+    assert plain["examples"] == len(test_transcripts.examples("rulebook")) + len(tests)
+    compiled = digests()
+    assert plain["digests"].keys() == compiled.keys()
+    differences = {game: first_difference(compiled[game], plain["digests"][game]) for game in compiled}
+    assert {game: text for game, text in differences.items() if text} == {}
+    assert sum(len(lines) for lines in compiled.values()) >= 1_000
+
+
+def test_digests_notice_what_differs() -> None:
+    game = Game(num_players=4)
+    lines = play_digests(game.new(1), by_block, 1, 20)
+    assert first_difference(lines, play_digests(game.new(1), by_block, 1, 20)) == ""
+    assert first_difference(lines, play_digests(game.new(2), by_block, 1, 20)).startswith("move 0: ")
+    asked = Game(num_players=4, polls="all")
+    assert first_difference(lines, play_digests(asked.new(1), by_block, 1, 20)).startswith("move ")
+    assert first_difference(lines, lines[:-1]) == f"{len(lines)} digests with the jit, {len(lines) - 1} without"
+
+
+def test_what_fails_without_the_jit_is_reported() -> None:
+    with pytest.raises(AssertionError, match="tests.dracheninsel.playing without the jit fails:"):
+        without_jit("tests.dracheninsel.playing")

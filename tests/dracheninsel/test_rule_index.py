@@ -1,0 +1,104 @@
+"""Every rule of docs/rules/dracheninsel.md is cited by the code, by a test and by a mutant; nobody cites another."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.common.mutants import Written
+from tests.common.rule_index import RuleIds, marked, text_files
+from tests.dracheninsel import test_transcripts
+from tests.dracheninsel.mutants import PACKAGE
+from tests.dracheninsel.written_mutants import DEFINITIONS, WRITTEN
+
+ROOT = PACKAGE.parent
+RULES = RuleIds("D", ROOT / "docs" / "rules" / "dracheninsel.md")
+HERE = Path(__file__).parent
+PLACES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "examples", "benchmarks", "dracheninsel_env")
+
+
+def rules_without(cited: set[str]) -> list[str]:
+    return [rule for rule in RULES.defined if rule not in cited]
+
+
+def test_every_rule_has_an_id_of_its_own() -> None:
+    assert len(set(RULES.defined)) == len(RULES.defined)
+    chapters: dict[str, list[int]] = {}
+    for rule in RULES.defined:
+        chapter, number = rule.split(".")
+        chapters.setdefault(chapter, []).append(int(number))
+    assert list(chapters) == [f"D{number}" for number in range(1, 11)]
+    assert {chapter: numbers for chapter, numbers in chapters.items() if numbers != [*range(1, len(numbers) + 1)]} == {}
+
+
+def test_every_rule_is_cited_by_the_code() -> None:
+    code = RULES.cited_by(text_files(PACKAGE))
+    assert rules_without(set(code)) == []
+
+
+def test_every_rule_that_is_no_definition_is_cited_where_the_rules_are_kept() -> None:
+    kernels = RULES.cited_by(text_files(PACKAGE / "rules"))
+    assert rules_without(set(kernels) | set(DEFINITIONS)) == []
+
+
+def test_every_rule_has_a_test() -> None:
+    """A mark of a test, or the head of a transcript of the rulebook."""
+    marks: set[str] = set()
+    for path in sorted(HERE.glob("test_*.py")):
+        marks |= marked(path.read_text(encoding="utf-8"))
+    assert rules_without(marks | test_transcripts.cited_rules()) == []
+
+
+def test_every_rule_cited_exists() -> None:
+    files = [path for path in text_files(*(ROOT / place for place in PLACES), HERE)]
+    cited = RULES.cited_by(files)
+    unknown = {rule: sorted(map(str, paths)) for rule, paths in cited.items() if rule not in RULES.defined}
+    assert unknown == {}
+    assert len(files) > 50
+
+
+def test_every_rule_has_a_mutant_or_is_a_definition() -> None:
+    with_mutant = {written.rule for written in WRITTEN}
+    assert rules_without(with_mutant | set(DEFINITIONS)) == []
+    assert with_mutant <= set(RULES.defined)
+    assert set(DEFINITIONS) <= set(RULES.defined) - with_mutant
+
+
+def test_the_tests_of_the_definitions_exist_and_carry_their_ids() -> None:
+    for rule, why in DEFINITIONS.items():
+        for name in re.findall(r"test_\w+\.py", why):
+            assert rule in marked((HERE / name).read_text(encoding="utf-8")), f"{rule}: {why}"
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=[f"{n}-{one.rule}" for n, one in enumerate(WRITTEN)])
+def test_every_mutant_applies(written: Written) -> None:
+    changed = ast.dump(written.mutant(PACKAGE).tree)
+    assert changed != ast.dump(ast.parse((PACKAGE / written.file).read_text(encoding="utf-8")))
+
+
+def test_a_mutant_that_does_not_apply_is_refused() -> None:
+    with pytest.raises(ValueError, match="stands 0 times"):
+        Written("D1.1", "rules/steps.py", "no such text", "").mutant(PACKAGE)
+    with pytest.raises(ValueError, match="expected once"):
+        Written("D1.1", "rules/steps.py", "return", "").mutant(PACKAGE)
+
+
+def test_the_index_finds_what_it_must(tmp_path: Path) -> None:
+    document = tmp_path / "rules.md"
+    document.write_text("# Rules\n- X1.1 one\n- X1.2 two\n- X1.3 three\n", encoding="utf-8")
+    ids = RuleIds("X", document)
+    assert ids.defined == ["X1.1", "X1.2", "X1.3"]
+    code = tmp_path / "code.py"
+    code.write_text('"""X1.1-X1.3, and X7.1."""\n', encoding="utf-8")
+    (tmp_path / "data.npy").write_bytes(b"X1.2")
+    found = ids.cited_by(path for path in text_files(tmp_path) if path != document)
+    assert found == {rule: {code} for rule in ("X1.1", "X1.2", "X1.3", "X7.1")}
+    assert ids.cited_in("AX1.1 or MAX1.2") == set()
+    with pytest.raises(ValueError, match="two chapters"):
+        ids.cited_in("X1.1-X2.3")
+
+
+def test_only_marks_of_tests_count() -> None:
+    source = '@pytest.mark.rule("X1.1", "X1.2")\ndef test_one(): ...\n@pytest.mark.rule("X1.3")\ndef helper(): ...\n'
+    assert marked(source) == {"X1.1", "X1.2"}
