@@ -179,13 +179,13 @@ def _install(mutant: Mutant, module_of: Callable[[Path], str]) -> None:
 
 
 def is_caught(mutant: Mutant, suite: Callable[[], None], module_of: Callable[[Path], str], seconds: float) -> bool:
-    """Whether the suite notices the mutant: it fails, raises, crashes or does not end in time."""
+    """Whether the suite notices the mutant: it fails, raises, crashes or needs more CPU time than it may."""
     child = os.fork()
     if child == 0:
         code = 1
         try:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_PROF, seconds)
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
