@@ -15,19 +15,19 @@ Card kinds have a fixed numbering of 38 slots, so that another file changes neit
 """
 
 import os
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import Final
 
 from dracheninsel_env.vocab import CELL_NAMES, HUNTERS, ROW_LENGTHS, ROWS, SITE_LETTER, TASKS, TERRAIN_LETTERS, TERRAINS
+from island_core.components import SOURCE_MARKS as SOURCE_MARKS
+from island_core.components import ComponentsError as ComponentsError
+from island_core.components import IntTable as IntTable
+from island_core.components import Table, path_in_use, read, sources
+from island_core.components import read_only as read_only
 
 ENVIRONMENT_VARIABLE: Final = "DRACHENINSEL_COMPONENTS"
-SOURCE_MARKS: Final = ("documented", "reconstructed")
 
 CARD_SLOTS: Final = 38
 TERRAIN_CARD_SLOTS: Final = 12
@@ -55,12 +55,6 @@ DIRECTIONS: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Axial steps (q, r), clockwise from east: E, SE, SW, W, NW, NE. q grows to the east, r from row to row southwards."""
 
 Hex = tuple[int, int]
-IntTable = npt.NDArray[np.int64]
-T = TypeVar("T")
-
-
-class ComponentsError(ValueError):
-    """A components file that cannot be right: names file, key, what was found and what is expected."""
 
 
 def ring(hexagon: Hex) -> int:
@@ -139,98 +133,10 @@ class Components:
     card_tasks: IntTable
 
 
-def read_only(values: Any, dtype: npt.DTypeLike = np.int64) -> npt.NDArray[Any]:
-    """Return the values as an array that nobody can write to."""
-    table = np.array(values, dtype)
-    table.setflags(write=False)
-    return table
-
-
-_TYPE_WORDS: Final[dict[type, str]] = {dict: "a table", list: "a list", str: "a string", int: "a whole number"}
-
-
-class _Reader:
-    """A table of the file that remembers where it stands, so that every complaint can name file and key."""
-
-    def __init__(self, path: Path, table: dict[str, Any], key: str = "", keys: Sequence[str] = ()) -> None:
-        self.path, self.table, self.key = path, table, key
-        for name in table:
-            if name not in keys:
-                raise self.error(name, "an unknown key", f"only the keys {', '.join(keys)}")
-
-    def name(self, key: str) -> str:
-        """Full name of a key of this table."""
-        return ".".join(part for part in (self.key, key) if part)
-
-    def error(self, key: str, found: str, expected: str) -> ComponentsError:
-        """Build the complaint about one key."""
-        return ComponentsError(f"{self.path}: {self.name(key) or 'file'}: found {found}, expected {expected}")
-
-    def checked(self, key: str, value: Any, kind: type[T]) -> T:
-        """Return the value if it is of the type (true and false are no numbers)."""
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise self.error(key, repr(value), _TYPE_WORDS[kind])
-        return value
-
-    def get(self, key: str, kind: type[T]) -> T:
-        """Return the value of a key that must be there."""
-        if key not in self.table:
-            raise self.error(key, "nothing", f"{_TYPE_WORDS[kind]} (the key is missing)")
-        return self.checked(key, self.table[key], kind)
-
-    def number(self, key: str, least: int, most: int) -> int:
-        """Return a whole number within bounds."""
-        value = self.get(key, int)
-        if not least <= value <= most:
-            expected = str(least) if least == most else f"a whole number from {least} to {most}"
-            raise self.error(key, str(value), expected)
-        return value
-
-    def sub(self, key: str, keys: Sequence[str]) -> "_Reader":
-        """Return a table inside this one."""
-        return _Reader(self.path, self.get(key, dict), self.name(key), keys)
-
-    def items(self, key: str, keys: Sequence[str]) -> "list[_Reader]":
-        """Return the tables of a list; they are counted from 1."""
-        entries = enumerate(self.get(key, list), 1)
-        return [
-            _Reader(self.path, self.checked(f"{key}[{n}]", entry, dict), f"{self.name(key)}[{n}]", keys)
-            for n, entry in entries
-        ]
-
-    def word(self, key: str, value: Any, words: Sequence[str]) -> int:
-        """Return the index of a word of the vocabulary."""
-        text = self.checked(key, value, str)
-        if text not in words:
-            raise self.error(key, repr(text), f"one of {', '.join(words)}")
-        return words.index(text)
-
-    def different_words(self, key: str, value: Any, words: Sequence[str], count: int) -> tuple[int, ...]:
-        """Return the indices of a fixed number of different words."""
-        entries = self.checked(key, value, list)
-        indices = tuple(self.word(f"{key}[{n}]", entry, words) for n, entry in enumerate(entries, 1))
-        if len(indices) != count or len(set(indices)) != count:
-            raise self.error(key, repr(entries), f"{count} different names")
-        return indices
-
-    def source(self) -> str:
-        """Return the mark that says how sure this section is."""
-        return SOURCE_MARKS[self.word("source", self.get("source", str), SOURCE_MARKS)]
-
-
 def load(path: str | os.PathLike[str]) -> Components:
     """Read and check a components file; raise `ComponentsError` if it cannot be right."""
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ComponentsError(f"{path}: file: found {error.strerror}, expected a readable components file") from error
-    try:
-        table = tomllib.loads(content.decode())
-    except ValueError as error:  # bad UTF-8 and bad TOML
-        raise ComponentsError(f"{path}: file: found {error}, expected TOML in UTF-8") from error
-    sections = ("board", "boats", "seats", "coins", "dragons", "hand", "cards")
-    top = _Reader(path, table, keys=sections)
+    content, top = read(path, ("board", "boats", "seats", "coins", "dragons", "hand", "cards"))
     cards = top.sub("cards", ("terrain", "dual", "task", "split"))
     board = top.sub("board", ("source", *ROWS))
     boat_tables = top.items("boats", ("hunter", "landings", "source"))
@@ -244,7 +150,7 @@ def load(path: str | os.PathLike[str]) -> Components:
     split = cards.sub("split", ("source", "cards"))
 
     marked = (board, *boat_tables, seats, coins, dragons, hand, terrain, dual, task, split)
-    sources = {section.key: section.source() for section in marked}
+    marks = sources(marked)
     dragons.number("count", DRAGONS, DRAGONS)
     hand.number("size", HAND_SIZE, HAND_SIZE)
     boats = _boats(top, boat_tables)
@@ -254,7 +160,7 @@ def load(path: str | os.PathLike[str]) -> Components:
     return Components(
         path=path,
         content=content,
-        sources=sources,
+        sources=marks,
         start_terrains=_start_terrains(board),
         boats=boats,
         seats_three=seats_three,
@@ -267,7 +173,7 @@ def load(path: str | os.PathLike[str]) -> Components:
     )
 
 
-def _start_terrains(board: _Reader) -> IntTable:
+def _start_terrains(board: Table) -> IntTable:
     """Read the rows of the start layout (D1.2): int64[61], site -1."""
     terrains = []
     for row, length in zip(ROWS, ROW_LENGTHS, strict=True):
@@ -287,7 +193,7 @@ def _start_terrains(board: _Reader) -> IntTable:
     return read_only(terrains)
 
 
-def _boats(top: _Reader, entries: list[_Reader]) -> tuple[Boat, ...]:
+def _boats(top: Table, entries: list[Table]) -> tuple[Boat, ...]:
     """Read the six boats and check that they lie clockwise, on landings of their own (D1.1)."""
     boats: list[Boat] = []
     places: list[int] = []
@@ -323,7 +229,7 @@ def _is_clockwise(places: Sequence[int]) -> bool:
     return turned == sorted(turned)
 
 
-def _seats(seats: _Reader, clockwise: list[int]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+def _seats(seats: Table, clockwise: list[int]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
     """Read which hunters play with three and with four players (D3.2, D9.1)."""
     pairs: list[tuple[int, int]] = []
     for n, value in enumerate(seats.get("three", list), 1):
@@ -339,7 +245,7 @@ def _seats(seats: _Reader, clockwise: list[int]) -> tuple[tuple[tuple[int, int],
     return tuple(pairs), four
 
 
-def _coins(coins: _Reader) -> IntTable:
+def _coins(coins: Table) -> IntTable:
     """Read the seven coin values (D2.2): int64[7], ascending."""
     coins.number("copies_each", COINS_EACH, COINS_EACH)
     values = [coins.checked(f"values[{n}]", value, int) for n, value in enumerate(coins.get("values", list), 1)]
@@ -350,7 +256,7 @@ def _coins(coins: _Reader) -> IntTable:
     return read_only(values)
 
 
-def _pair_cards(section: _Reader, words: Sequence[str], most: int) -> list[tuple[int, int, int]]:
+def _pair_cards(section: Table, words: Sequence[str], most: int) -> list[tuple[int, int, int]]:
     """Read a list of cards that show two different words each: (first, second, copies)."""
     cards: list[tuple[int, int, int]] = []
     for entry in section.items("cards", ("shows", "copies")):
@@ -364,7 +270,7 @@ def _pair_cards(section: _Reader, words: Sequence[str], most: int) -> list[tuple
 
 
 def _cards(
-    terrain: _Reader, dual: _Reader, task: _Reader, split: _Reader
+    terrain: Table, dual: Table, task: Table, split: Table
 ) -> tuple[tuple[str | None, ...], list[int], list[int], list[int]]:
     """Read the deck (D2.3, D2.4): name, copies, bit set of terrains and bit set of tasks of the 38 slots."""
     names: list[str | None] = [None] * CARD_SLOTS
@@ -396,13 +302,7 @@ def _cards(
     return tuple(names), copies, terrains, tasks
 
 
-def _path() -> Path:
-    """Return the file to read: the one named by the environment variable, else the packaged one."""
-    named = os.environ.get(ENVIRONMENT_VARIABLE)
-    return Path(named).expanduser() if named else Path(__file__).with_name("components.toml")
-
-
-COMPONENTS: Final = load(_path())
+COMPONENTS: Final = load(path_in_use(ENVIRONMENT_VARIABLE, Path(__file__).with_name("components.toml")))
 
 PATH: Final = COMPONENTS.path
 CONTENT: Final = COMPONENTS.content

@@ -18,12 +18,6 @@ Rec = Any
 
 
 @kernel
-def active_seat(s: Rec) -> int:
-    """The active player: the seat of the bottom frame."""
-    return s.frame_seat[0]
-
-
-@kernel
 def set_stage(s: Rec, stage: int, guest: int) -> None:
     """Say where the turn stands once nothing lies above the bottom frame."""
     s.frame_a[0] = stage

@@ -48,11 +48,9 @@ def treasures_left(s: Rec) -> bool:
 
 @kernel
 def form_pair(s: Rec, hunter: int, partner: int) -> None:
-    """D6.2: two hunters become a pair; the lists of own carriers start anew (D4.6)."""
+    """D6.2: an own hunter arrives and becomes a pair with another; the lists of own carriers start anew (D4.6)."""
     event(s, Event.PAIR, s.frame_seat[0], hunter, partner, EVERYBODY)
-    slot = own_slot(s, hunter)
-    if slot >= 0:
-        list_only(s, slot, s.at[hunter])
+    list_only(s, own_slot(s, hunter), s.at[hunter])
     slot = own_slot(s, partner)
     if slot >= 0:
         list_only(s, slot, s.at[partner])

@@ -19,6 +19,7 @@ import signal
 import sys
 import time
 import types
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,8 +179,14 @@ def _install(mutant: Mutant, module_of: Callable[[Path], str]) -> None:
         raise ValueError(f"{mutant.name}: nothing changed")
 
 
-def is_caught(mutant: Mutant, suite: Callable[[], None], module_of: Callable[[Path], str], seconds: float) -> bool:
-    """Whether the suite notices the mutant: it fails, raises, crashes or needs more CPU time than it may."""
+Check = Callable[[], None]
+
+
+def caught_by(
+    mutant: Mutant, checks: Sequence[tuple[int, Check]], module_of: Callable[[Path], str], seconds: float
+) -> int | None:
+    """The number of the first check that notices the mutant: it fails, crashes or needs more CPU time than it may."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         code = 1
@@ -191,31 +198,46 @@ def is_caught(mutant: Mutant, suite: Callable[[], None], module_of: Callable[[Pa
             os.dup2(null, 2)
             sys.setrecursionlimit(2000)
             _install(mutant, module_of)
-            suite()
+            for number, check in checks:
+                os.write(writing, number.to_bytes(4, "little"))
+                check()
             code = 0
         except BaseException as problem:  # the child must never return into the parent's code
             code = 2 if isinstance(problem, ValueError) and "nothing changed" in str(problem) else 1
         finally:
             os._exit(code)
+    os.close(writing)
     _, status = os.waitpid(child, 0)
+    with os.fdopen(reading, "rb") as begun:
+        last = begun.read()[-4:]
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 2:
         raise ValueError(f"{mutant.name}: the change leaves the code as it was")
-    return not (os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
+        return None
+    return int.from_bytes(last, "little")
 
 
 def run(
     mutants: Sequence[Mutant],
-    suite: Callable[[Mutant], Callable[[], None]],
+    checks_of: Callable[[Mutant], Sequence[tuple[int, Check]]],
     module_of: Callable[[Path], str],
     seconds: float,
     shard: tuple[int, int] = (0, 1),
 ) -> list[Mutant]:
-    """Try all mutants of a shard (number, of how many) and return the survivors; progress goes to standard error."""
+    """Try all mutants of a shard (number, of how many) and return the survivors; progress goes to standard error.
+
+    Checks that noticed mutants before come first, which makes most tries short.
+    """
     survivors = []
+    successes: Counter[int] = Counter()
     began = time.perf_counter()
     mine = mutants[shard[0] :: shard[1]]
     for number, mutant in enumerate(mine, 1):
-        if not is_caught(mutant, suite(mutant), module_of, seconds):
+        checks = sorted(checks_of(mutant), key=lambda check: -successes[check[0]])
+        found = caught_by(mutant, checks, module_of, seconds)
+        if found is not None:
+            successes[found] += 1
+        else:
             survivors.append(mutant)
             print(f"survives: {mutant.name}", flush=True)
         print(f"\r{number}/{len(mine)} {time.perf_counter() - began:.0f} s", end="", file=sys.stderr, flush=True)

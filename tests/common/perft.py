@@ -92,7 +92,9 @@ def perft(table: Table, depth: int) -> int:
 
 
 def divide(table: Table, depth: int) -> dict[str, int]:
-    """The same by the first action."""
+    """The same by the first action, at least one deep."""
+    if depth == 1:
+        return dict.fromkeys(sorted(table.legal()), 1)
     return {name: perft(after(table, name), depth - 1) for name in sorted(table.legal())}
 
 

@@ -55,27 +55,23 @@ def main(arguments: list[str] | None = None) -> int:
         if name.startswith("test_"):
             checks.append(({rule for mark in test.pytestmark for rule in mark.args}, test))
 
-    def suite_of(rule: str | None) -> Callable[[], None]:
-        def suite() -> None:
-            for rules, check in checks:
-                if rule is None or rule in rules:
-                    check()
+    def checks_of(rule: str | None) -> list[tuple[int, Callable[[], None]]]:
+        return [(k, check) for k, (rules, check) in enumerate(checks) if rule is None or rule in rules]
 
-        return suite
-
-    suite_of(None)()
+    for _, check in checks_of(None):
+        check()
     number, of = map(int, options.shard.split("/"))
     status = 0
     if options.written:
         tried = [written.mutant(PACKAGE) for written in WRITTEN]
         rule_of = {mutant.name: written.rule for mutant, written in zip(tried, WRITTEN, strict=True)}
-        survivors = mutants.run(tried, lambda mutant: suite_of(rule_of[mutant.name]), module_of, SECONDS, (number, of))
+        survivors = mutants.run(tried, lambda mutant: checks_of(rule_of[mutant.name]), module_of, SECONDS, (number, of))
         count = len(tried[number::of])
         print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
         status |= bool(survivors)
     if options.drawn:
         tried = mutants.drawn(RULES, options.drawn, options.seed, leave_out=("tally.py",))
-        survivors = mutants.run(tried, lambda mutant: suite_of(None), module_of, SECONDS, (number, of))
+        survivors = mutants.run(tried, lambda mutant: checks_of(None), module_of, SECONDS, (number, of))
         count = len(tried[number::of])
         print(f"drawn: {count - len(survivors)} of {count} caught by the rule tests and transcripts alone")
         status |= len(survivors) > 0.05 * count

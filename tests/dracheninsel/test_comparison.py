@@ -1,7 +1,7 @@
 """The short form of the comparison of core and oracle, and proof that it notices a rule that is different.
 
-Each block plays many short games, with every number of players, that start where the rare decisions are near: all kinds of
-decisions come up in each block. The long form is ``python -m tests.dracheninsel.comparison``.
+Each block plays many short games, with every number of players, that start where the rare decisions are near, so that
+all kinds of decisions come up in each block. The long form is ``python -m tests.dracheninsel.comparison``.
 """
 
 import random
@@ -13,7 +13,8 @@ import pytest
 from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
 from dracheninsel_env.decisions import DECISION_NAMES
-from dracheninsel_env.vocab import HUNTERS, TERRAINS
+from dracheninsel_env.observe import OBSERVATION
+from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
 from island_core.position import Position
 from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
 from tests.dracheninsel.comparison import DracheninselComparison
@@ -180,3 +181,68 @@ def test_an_error_of_the_oracle_is_a_disagreement() -> None:
     comparison.oracle = Breaks
     with pytest.raises(DisagreementError, match="RuntimeError: a step too far"):
         compare_game(comparison, 4, LIMIT, Tally())
+
+
+# What was settled: disagreements.md
+
+
+def both(names: list[str], players: int = 4, **data: Any) -> Position:
+    """Play by names on core and oracle, which must agree on everything after each step; the position reached."""
+    comparison = DracheninselComparison()
+    position = dracheninsel_v0.Game(num_players=players).from_dict(data)
+    oracle = Oracle.from_dict(position.to_dict())
+    for name in names:
+        core, other = comparison.step(position, oracle, position.parse(name), name)
+        assert core == other
+        facts = comparison.facts(position, oracle, position.legal_names(), thorough=True)
+        assert [(what, mine, theirs) for what, mine, theirs in facts if mine != theirs] == []
+    return position
+
+
+def seen(position: Position, seat: int, section: str) -> list[int]:
+    """Where a section of a seat's observation is not zero."""
+    counts = OBSERVATION.read(position.observation(seat, "int8"))[section]
+    return [int(n) for n in counts.ravel().nonzero()[0]]
+
+
+@pytest.mark.rule("D8.10", "D9.2")
+def test_settled_act_origin_is_about_places() -> None:
+    hands = {"player_0": ["fear-and-terror", "desert"], "player_1": ["sweet-slumber"]}
+    start = {"hands": hands, "hunters": {"yellow": "d6"}}
+    stepped = both(["step d5 free"], **start)
+    assert stepped.decision == "slumber"
+    assert seen(stepped, 1, "act_origin") == [SPACE_NAMES.index("d6")]
+    assert seen(stepped, 0, "act_origin") == []  # he does not decide
+    # Being sent home is no movement, but he stands elsewhere.
+    home = both(["step d5 free", "let be", "play fear-and-terror", "send home yellow"], **start)
+    assert home.decision == "slumber"
+    assert seen(home, 1, "act_origin") == [SPACE_NAMES.index("d5")]
+    # Nobody moves in the second act.
+    hands["player_0"] = ["long-journey", "field"]
+    stays = both(["step d5 free", "let be", "play long-journey", "with field"], **start)
+    assert stays.decision == "slumber" and seen(stays, 1, "mover") == [HUNTERS.index("yellow")]
+    assert seen(stays, 1, "act_origin") == []
+
+
+@pytest.mark.rule("D6.8")
+def test_settled_no_task_is_pending_in_a_betrayal() -> None:
+    hands = {"player_0": ["betrayal", "field"], "player_1": ["betrayal"], "player_2": ["counterspell"]}
+    start = {"hands": hands, "hunters": {"yellow": "i5", "green": "i5"}, "treasures": {"100": "i5"}}
+    asked = both(["step boat-yellow free"], **start)
+    assert asked.decision == "betrayal" and asked.actor == 0
+    assert seen(asked, 0, "pending_task") == [] and seen(asked, 0, "pending_player") == []
+    answered = both(["step boat-yellow free", "betray"], **start)
+    assert answered.decision == "betrayal" and answered.actor == 1
+    assert seen(answered, 1, "pending_task") == [] and seen(answered, 1, "pending_player") == [3]
+    hands["player_0"] = ["fear-and-terror", "field"]
+    countered = both(["play fear-and-terror", "send home green"], **start)
+    assert countered.decision == "counter"
+    assert seen(countered, 2, "pending_task") == [TASKS.index("fear-and-terror")]
+
+
+@pytest.mark.rule("D8.3", "D8.10")
+def test_settled_only_players_are_certain() -> None:
+    hands = {"player_0": ["evil-curse", "water"], "player_1": ["sweet-slumber"] * 3}
+    position = both(["play evil-curse", "sleep"], players=3, hands=hands)
+    assert position.decision == "asleep" and position.to_dict()["hands"]["player_0"] == ["water"]
+    assert position.states["knowers"][0, 0].tolist() == [0b110, 0, 0, 0, 0, 0]
