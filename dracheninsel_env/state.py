@@ -51,7 +51,7 @@ STATE = Layout(
         *stack_fields(STACK_LIMIT),
         Field("turns", "i2", (), "turns finished"),
         Field("outcome", "i1", (), "0 running, 1 ended by itself, 2 truncated"),
-        Field("acts", "i1", (), "acts begun in this turn, at most 100 are counted"),
+        Field("acts", "i2", (), "acts begun in this turn"),
         Field("mover", "i1", (), "hunter chosen by the first movement of this turn, -1 before it (D9.2)"),
         Field("freed", "i1", (), "bit set of terrains freed by long journeys (D8.5)"),
         Field("left_alone", "i1", (), "bit set of own hunters whose partner the active player sent away (D6.7)"),

@@ -86,7 +86,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "frame_b": (-1, SPACES - 1),
     "turns": (0, 32767),
     "outcome": (RUNNING, TRUNCATED),
-    "acts": (0, 100),
+    "acts": (0, 32767),
     "mover": (-1, SEATS - 1),
     "freed": (0, 63),
     "left_alone": (0, 63),

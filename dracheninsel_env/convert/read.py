@@ -268,7 +268,7 @@ class _Builder:
         s.listed_cells, s.listed_boats = self.read_listed(turn.get("listed", {}), standing)
         self.read_stack(turn)
         begun = s.mover >= 0 or s.freed or s.left_alone or s.frame_decision[1] not in (0, Decision.EXCHANGE)
-        s.acts = whole_number(0, 100).read(turn.get("acts", int(bool(begun))))
+        s.acts = whole_number(0, 32767).read(turn.get("acts", int(bool(begun))))
 
     def own_hunters(self) -> list[int]:
         """The two hunters of the active player, -1 for none."""

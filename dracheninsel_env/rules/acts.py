@@ -53,9 +53,6 @@ def restart_lists(s: Rec, seat: int) -> None:
         hunter = s.hunters[seat, slot]
         if hunter >= 0:
             list_only(s, slot, s.at[hunter])
-        else:
-            s.listed_cells[slot] = NONE
-            s.listed_boats[slot] = 0
 
 
 @kernel
@@ -72,8 +69,7 @@ def own_slot(s: Rec, hunter: int) -> int:
 @kernel
 def begin_act(s: Rec) -> None:
     """Count the act and keep what an undoing restores (D8.10)."""
-    if s.acts < 100:
-        s.acts += 1
+    s.acts += 1
     for hunter in range(6):
         s.undo_at[hunter] = s.at[hunter]
     for treasure in range(len(s.treasure_at)):

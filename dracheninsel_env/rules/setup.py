@@ -30,8 +30,7 @@ ORBITS = 10
 
 @kernel
 def clear(s: Rec) -> None:
-    """Everything but the options to the state before set-up."""
-    s.legal[:] = np.uint64(0)
+    """Everything to the state before set-up, but the options and what set-up writes in full."""
     s.owner[:] = -1
     s.hunters[:] = -1
     s.at[:] = -1
@@ -41,17 +40,16 @@ def clear(s: Rec) -> None:
     s.hand_size[:] = 0
     s.hand[:] = 0
     s.knowers[:] = 0
-    s.deck_size = 0
-    s.deck[:] = 0
     s.discard[:] = 0
     s.table[:] = 0
-    s.depth = 0
     s.frame_decision[:] = 0
     s.frame_seat[:] = 0
     s.frame_a[:] = 0
     s.frame_b[:] = 0
     s.turns = 0
     s.outcome = RUNNING
+    s.listed_cells[:] = np.uint64(0)
+    s.listed_boats[:] = 0
     s.undo_at[:] = 0
     s.undo_treasure_at[:] = 0
     s.undo_dragon_at[:] = 0

@@ -76,7 +76,13 @@ class Written:
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
-    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    """The kernels: what runs at import cannot be changed afterwards."""
+    return [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(mark, ast.Name) and mark.id == "kernel" for mark in node.decorator_list)
+    ]
 
 
 def _body(function: ast.FunctionDef) -> list[ast.stmt]:

@@ -735,7 +735,7 @@ class Oracle:
         )
 
     def begin_act(self) -> None:
-        self.acts = min(self.acts + 1, 100)  # docs/dracheninsel/state.md: at most 100 are counted
+        self.acts += 1
         self.before = self._before()
 
     def do_step(self, hunter: str, space: str, price: str) -> None:

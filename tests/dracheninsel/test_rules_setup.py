@@ -150,3 +150,41 @@ def test_nothing_of_an_earlier_game_is_left_in_the_record() -> None:
             game.spec.rules.reset(states, 0, seed, 0, 0)
             assert states.tobytes() == game.new(seed).states.tobytes()
             used = Position(game, states, int(game.spec.rules.refresh(states, 0)))
+
+
+@pytest.mark.rule("D3.1")
+def test_what_a_new_game_does_not_use_is_zero() -> None:
+    for players in (3, 4, 5):
+        record = Game(num_players=players).new(players).states[0]
+        empty = [name for name in record.dtype.names if name.startswith("undo_")]
+        for name in ("coins", "knowers", "discard", "table", "freed", "left_alone", "acts", "turns", "outcome", *empty):
+            assert not np.any(record[name]), name
+        for name in ("frame_decision", "frame_seat", "frame_a", "frame_b"):
+            assert not np.any(record[name][1:]), name
+        assert not np.any(record["hand"][players:]) and not np.any(record["hand_size"][players:])
+        assert not np.any(record["deck"][int(record["deck_size"]) :])
+        assert not np.any(record["event_log"][int(record["event_total"]) :])
+        assert record["depth"] == 1 and record["frame_b"][0] == -1 and record["mover"] == -1
+        assert record["dragon_at"].tolist() == [-1, -1]
+        used = {h for seat in range(players) for h in record["hunters"][seat].tolist() if h >= 0}
+        assert len(used) == (6 if players == 3 else players)
+        for hunter in set(range(6)) - used:
+            assert record["owner"][hunter] == -1 and record["at"][hunter] == -1
+        assert set(record["hunters"][players:].ravel().tolist()) <= {-1}
+        if players > 3:
+            assert record["hunters"][:, 1].tolist() == [-1] * 6
+            assert record["listed_cells"][1] == 0 and record["listed_boats"][1] == 0
+
+
+@pytest.mark.rule("D1.4")
+def test_random_layouts_are_uniform() -> None:
+    """By symmetry every terrain is equally likely on each cell; the four cells lie in different rings."""
+    game = Game(layout="random")
+    counts = {name: Counter[str]() for name in ("a1", "b2", "c3", "d5")}
+    for seed in range(240):
+        discs = game.new(seed).to_dict()["discs"]
+        for name, counter in counts.items():
+            counter[discs[name]] += 1
+    for name, counter in counts.items():
+        squares = sum((counter[t] - 40) ** 2 / 40 for t in TERRAINS)
+        assert squares < 20.5, (name, counter)  # chi-square, 5 degrees of freedom: p = 0.001
