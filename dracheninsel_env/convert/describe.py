@@ -147,15 +147,10 @@ def _frame(s: SimpleNamespace, place: int) -> Dict:
 
 
 def _undo(s: SimpleNamespace) -> Dict:
-    names = _list_names(s, s.depth > 0 and s.acts > 0)
     return {
         "hunters": {name: SPACE_NAMES[s.undo_at[h]] for h, name in enumerate(HUNTERS) if s.undo_at[h] >= 0},
         "treasures": _treasures(s.undo_treasure_at),
         "dragons": cell_names(s.undo_dragon_at),
-        "mover": HUNTER_OR_NONE.write(s.undo_mover),
-        "freed": TERRAIN.write_set(s.undo_freed),
-        "left_alone": HUNTER.write_set(s.undo_left_alone),
-        "listed": _listed(s.undo_listed_cells, s.undo_listed_boats, names),
         "swap": cell_names(s.undo_swap) if s.undo_swap[0] != s.undo_swap[1] else [],
         "stolen": [
             {"card": CARD_NAMES[s.undo_stolen_card[k]], "from": PLAYERS[s.undo_stolen_seat[k]]}

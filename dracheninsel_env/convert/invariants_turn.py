@@ -239,8 +239,6 @@ def undo_problems(s: SimpleNamespace) -> Iterator[Problem]:
     if any(s.undo_discarded_card[s.undo_discarded :]):
         yield Problem("undo.discarded", "cards beyond their number", "zeros in unused places")
     own = s.depth > 0 and s.acts > 0
-    if own and s.undo_mover >= 0 and s.undo_mover not in s.hunters[s.frame_seat[0]]:
-        yield Problem("undo.mover", HUNTERS[s.undo_mover], "null or a hunter of the active player")
     for seat in s.undo_stolen_seat[: s.undo_stolen]:
         if seat >= s.num_players or (own and seat == s.frame_seat[0]):
             yield Problem("undo.stolen", PLAYERS[seat], "other players")

@@ -21,7 +21,6 @@ from dracheninsel_env.convert.words import (
     FRAME_KEYS,
     GAME,
     HUNTER,
-    HUNTER_OR_NONE,
     KEYS,
     OPTION_KEYS,
     OUTCOME,
@@ -375,11 +374,6 @@ class _Builder:
         s.undo_at = self.read_hunters(undo.get("hunters", {}), s.at)
         s.undo_treasure_at = self.read_treasures(undo.get("treasures", {}), s.treasure_at)
         s.undo_dragon_at = self.read_dragons(undo.get("dragons", cell_names(s.dragon_at)))
-        s.undo_mover = self.read_mover(undo.get("mover", HUNTER_OR_NONE.write(s.mover)))
-        s.undo_freed = TERRAIN.read_set(undo.get("freed", TERRAIN.write_set(s.freed)), "terrains")
-        s.undo_left_alone = HUNTER.read_set(undo.get("left_alone", HUNTER.write_set(s.left_alone)), "hunters")
-        now = [cells | boats << CELLS for cells, boats in zip(s.listed_cells, s.listed_boats, strict=True)]
-        s.undo_listed_cells, s.undo_listed_boats = self.read_listed(undo.get("listed", {}), now)
         given = undo.get("swap", [])
         swap = CELL.read_all(given, 2, "spaces")
         if swap and len(set(swap)) != 2:

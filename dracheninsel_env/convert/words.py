@@ -39,9 +39,7 @@ VALUES = tuple(str(int(value)) for value in COINS)
 
 OPTION_KEYS = tuple(field.name for field in fields(DracheninselOptions))
 TURN_KEYS = ("active", "number", "acts", "mover", "freed", "left_alone", "listed", "stage", "guest")
-UNDO_KEYS = (
-    "hunters", "treasures", "dragons", "mover", "freed", "left_alone", "listed", "swap", "stolen", "discarded",
-)  # fmt: skip
+UNDO_KEYS = ("hunters", "treasures", "dragons", "swap", "stolen", "discarded")
 KEYS = (
     "game", "options", "seats", "discs", "hunters", "treasures", "dragons", "coins", "hands", "discard", "table",
     "deck", "certain", "turn", "stack", "undo", "outcome", "rng", "events",

@@ -67,6 +67,15 @@ def own_slot(s: Rec, hunter: int) -> int:
 
 
 @kernel
+def forget_privileges(s: Rec, seat: int) -> None:
+    """A turn that begins: no movement, no freed terrain, nobody left alone, the lists anew (D4.6, D6.7, D8.5, D9.2)."""
+    s.mover = -1
+    s.freed = 0
+    s.left_alone = 0
+    restart_lists(s, seat)
+
+
+@kernel
 def begin_act(s: Rec) -> None:
     """Count the act and keep what an undoing restores (D8.10)."""
     s.acts += 1
@@ -76,12 +85,6 @@ def begin_act(s: Rec) -> None:
         s.undo_treasure_at[treasure] = s.treasure_at[treasure]
     for dragon in range(DRAGONS):
         s.undo_dragon_at[dragon] = s.dragon_at[dragon]
-    s.undo_mover = s.mover
-    s.undo_freed = s.freed
-    s.undo_left_alone = s.left_alone
-    for slot in range(2):
-        s.undo_listed_cells[slot] = s.listed_cells[slot]
-        s.undo_listed_boats[slot] = s.listed_boats[slot]
     s.undo_swap[0] = 0
     s.undo_swap[1] = 0
     for number in range(s.undo_stolen):
@@ -105,7 +108,8 @@ def swap_discs(s: Rec, first: int, second: int) -> None:
 def undo_act(s: Rec) -> None:
     """D8.10: restore what was when the act began, then the stolen cards, then the hand an evil curse discarded.
 
-    Cards played stay played. A stolen card returns only if the thief still holds one of its kind.
+    Cards played stay played. A stolen card returns only if the thief still holds one of its kind. The turn ends now;
+    only after its first act is anything asked before that (D4.5), so its privileges are those of a turn that begins.
     """
     seat = s.frame_seat[0]
     for hunter in range(6):
@@ -114,12 +118,7 @@ def undo_act(s: Rec) -> None:
         s.treasure_at[treasure] = s.undo_treasure_at[treasure]
     for dragon in range(DRAGONS):
         s.dragon_at[dragon] = s.undo_dragon_at[dragon]
-    s.mover = s.undo_mover
-    s.freed = s.undo_freed
-    s.left_alone = s.undo_left_alone
-    for slot in range(2):
-        s.listed_cells[slot] = s.undo_listed_cells[slot]
-        s.listed_boats[slot] = s.undo_listed_boats[slot]
+    forget_privileges(s, seat)
     if s.undo_swap[0] != s.undo_swap[1]:
         swap_discs(s, s.undo_swap[0], s.undo_swap[1])
     event(s, Event.UNDO, seat, -1, -1, EVERYBODY)

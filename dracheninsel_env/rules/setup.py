@@ -53,11 +53,6 @@ def clear(s: Rec) -> None:
     s.undo_at[:] = 0
     s.undo_treasure_at[:] = 0
     s.undo_dragon_at[:] = 0
-    s.undo_mover = 0
-    s.undo_freed = 0
-    s.undo_left_alone = 0
-    s.undo_listed_cells[:] = np.uint64(0)
-    s.undo_listed_boats[:] = 0
     s.undo_swap[:] = 0
     s.undo_stolen = 0
     s.undo_stolen_card[:] = 0

@@ -8,7 +8,7 @@ from dracheninsel_env import board, components
 from dracheninsel_env.actions import OFFSET, PAYMENTS, USE_CARD, USES_OF_TASK
 from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.events import Event
-from dracheninsel_env.rules.acts import begin_act, pay_card, play_task, restart_lists, set_stage
+from dracheninsel_env.rules.acts import begin_act, forget_privileges, pay_card, play_task, restart_lists, set_stage
 from dracheninsel_env.rules.ending import finish
 from dracheninsel_env.rules.hands import uses_in_hand
 from dracheninsel_env.rules.spaces import read_board
@@ -35,10 +35,7 @@ def begin_turn(s: Rec, seat: int) -> None:
     s.depth = 0
     push(s, Decision.TURN, seat, Stage.IDLE, -1)
     s.acts = 0
-    s.mover = -1
-    s.freed = 0
-    s.left_alone = 0
-    restart_lists(s, seat)
+    forget_privileges(s, seat)
     event(s, Event.TURN, seat, -1, -1, EVERYBODY)
 
 

@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         ]
         os.execve(sys.executable, command, environment)
     from tests.common import mutants
-    from tests.dracheninsel import test_rules_events, test_rules_setup, test_transcripts
+    from tests.dracheninsel import test_rules_events, test_rules_invariants, test_rules_setup, test_transcripts
     from tests.dracheninsel.written_mutants import WRITTEN
 
     core = test_transcripts.SUBJECTS["core"]
@@ -50,7 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
         (set(example.rules), partial(test_transcripts.run_example, example, core))
         for example in test_transcripts.examples("rulebook")
     ]
-    tests = [*vars(test_rules_events).items(), *vars(test_rules_setup).items()]
+    modules = (test_rules_events, test_rules_setup, test_rules_invariants)
+    tests = [item for module in modules for item in vars(module).items()]
     for name, test in tests:
         if name.startswith("test_"):
             checks.append(({rule for mark in test.pytestmark for rule in mark.args}, test))

@@ -208,7 +208,7 @@ def test_a_position_that_was_read_can_be_undone() -> None:
         "hunters": {"blue": "boat-yellow"},
         "treasures": {"100": "boat-yellow"},
         "turn": {"mover": "yellow"},
-        "undo": {"hunters": {"yellow": "d4", "blue": "d4"}, "treasures": {"100": "d4"}, "mover": None},
+        "undo": {"hunters": {"yellow": "d4", "blue": "d4"}, "treasures": {"100": "d4"}},
     }
     states = read(data)
     engine.step(states, 0, parse(states, 0, "sleep"))
