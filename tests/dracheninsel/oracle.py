@@ -65,9 +65,12 @@ NEAR = _adjacency()
 LANDINGS = {space for boat in BOATS for space in NEAR[boat]}
 
 
+CARD_NUMBERS = {name: number for number, name in enumerate(CARD_NAMES) if name}
+
+
 def card_number(card: str) -> int:
     """Number of a card kind in the action table."""
-    return CARD_NAMES.index(card)
+    return CARD_NUMBERS[card]
 
 
 def shows(card: str) -> list[str]:
@@ -545,9 +548,8 @@ class Oracle:
         empty = [space for space in LAND if self.is_empty(space)]
         found = {}
         for one in empty:
-            others = [other for other in empty if self.discs[other] != self.discs[one]]
-            if task == "destroying-forces":
-                others = [other for other in others if other in NEAR[one]]
+            near = [other for other in empty if other in NEAR[one]] if task == "destroying-forces" else empty
+            others = [other for other in near if self.discs[other] != self.discs[one]]
             if others:
                 found[one] = others
         return found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dracheninsel_env.components import CARD_SLOTS
 from dracheninsel_env.vocab import CELL_NAMES, HUNTERS, TASKS, TERRAINS
-from tests.dracheninsel.oracle import CARDS, SITE, SPACES, VALUES, Event, Oracle, card_number, seat_number
+from tests.dracheninsel.oracle import SITE, SPACES, VALUES, Event, Oracle, card_number, seat_number
 
 DECISIONS = (
     "turn",
@@ -61,16 +61,17 @@ SEATS = 6
 
 def marks(size: int, chosen: Iterable[int]) -> list[int]:
     """Ones at the chosen places."""
-    places = set(chosen)
-    return [int(place in places) for place in range(size)]
+    counts = [0] * size
+    for place in chosen:
+        counts[place] = 1
+    return counts
 
 
 def card_counts(cards: Mapping[str, int] | Iterable[str]) -> list[int]:
     """How many cards there are of each of the 38 kinds."""
-    numbers = Counter(cards)
     counts = [0] * CARD_SLOTS
-    for card in CARDS:
-        counts[card_number(card)] = numbers[card]
+    for card, number in Counter(cards).items():
+        counts[card_number(card)] = number
     return counts
 
 
