@@ -46,7 +46,9 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="command", required=True)
 
     selfplay = _command(commands, "selfplay", "play many games inside the kernels and print figures", run_selfplay)
-    selfplay.add_argument("--games", type=cli.integer(1), default=10_000, metavar="N", help="number of games")
+    selfplay.add_argument(
+        "--games", type=cli.integer(1, 10_000_000), default=10_000, metavar="N", help="number of games"
+    )
     _add_game(selfplay)
     selfplay.add_argument("--threads", type=cli.integer(1), metavar="N", help="threads, by default one for each core")
     selfplay.add_argument("--json", type=cli.output_file, metavar="FILE", help="write all figures to this file")

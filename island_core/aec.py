@@ -63,7 +63,6 @@ class RawEnv(AECEnv):
         self._gain = self._view.reward == "gain"
         self._speaking = self._in_info or self._view.illegal == "random"
         size = self._size = spec.actions.size
-        self._try_step = spec.try_step
         if self._lens.scaled:
             flat: gymnasium.Space[Any] = gymnasium.spaces.Box(0.0, 1.0, (self._lens.size,), np.float32)
         else:
@@ -84,7 +83,7 @@ class RawEnv(AECEnv):
         self._position: Position | None = None
         self._seed: int | None = None
         self._episode = 0
-        self._illegal_actions = 0
+        self._illegal_actions = dict.fromkeys(self.possible_agents, 0)
         self._money: list[int] = []
         self._sampler = np.zeros(4, np.uint64)
         self._replacements = np.zeros(4, np.uint64)
@@ -134,29 +133,29 @@ class RawEnv(AECEnv):
     def _begin(self, position: Position) -> None:
         """Start the bookkeeping anew around a position."""
         self._position = position
-        self._illegal_actions = 0
+        self._illegal_actions = dict.fromkeys(self.possible_agents, 0)
         self.agents = self.possible_agents[:]
         self._skip_agent_selection = None
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, position.is_over and not position.is_truncated)
         self.truncations = dict.fromkeys(self.agents, position.is_truncated)
-        self.infos = {agent: self._info(False) for agent in self.agents}
+        self.infos = {agent: self._info(agent, False) for agent in self.agents}
         self._money = position.scores if self._gain else []
         actor = position.actor
         self.agent_selection = self.agents[0 if actor is None else actor]
         self._actor = self.agent_selection if actor is not None else ""
         if actor is not None:
-            self.infos[self.agent_selection] = self._info(True)
+            self.infos[self.agent_selection] = self._info(self.agent_selection, True)
 
-    def _info(self, acting: bool) -> dict[str, Any]:
+    def _info(self, agent: str, acting: bool) -> dict[str, Any]:
         """An agent's info: numbers and arrays only, the same keys from reset on."""
         info: dict[str, Any] = {}
         if self._in_info:
             size = self._spec.actions.size
             info["action_mask"] = self.position.mask() if acting else np.zeros(size, np.int8)
         if self._view.illegal == "random":
-            info["illegal_actions"] = self._illegal_actions
+            info["illegal_actions"] = self._illegal_actions[agent]
         return info
 
     def step(self, action: Any) -> None:
@@ -171,24 +170,22 @@ class RawEnv(AECEnv):
         assert position is not None
         # The usual case first: the general conversion costs as much as the rules.
         number = action if type(action) is int and 0 <= action < self._size else self._number(action)
-        status = self._try_step(position._states, 0, number)
+        status = self._spec.try_step(position._states, 0, number)
         if status < 0:
             if self._view.illegal == "raise":
                 raise IllegalActionError(position._refusal(action, number))
             if self._view.illegal == "terminate":
                 self._end_by(agent)
                 return
-            self._illegal_actions += 1
-            self.infos = {
-                other: {**info, "illegal_actions": self._illegal_actions} for other, info in self.infos.items()
-            }
+            # Counted in the offender's info alone: the others must not learn that he was asked.
+            self._illegal_actions[agent] += 1
             number = int(self._spec.sample(position._states, 0, self._replacements))
-            status = self._try_step(position._states, 0, number)
+            status = self._spec.try_step(position._states, 0, number)
         position._status = status
         position._actions.append(number)
         self._cumulative_rewards[agent] = 0.0
         if self._speaking:
-            self.infos[agent] = self._info(False)
+            self.infos[agent] = self._info(agent, False)
         if self._gain:
             self._pay_gain(position)
         if status >> 16:
@@ -196,7 +193,7 @@ class RawEnv(AECEnv):
         else:
             self.agent_selection = self._actor = self.possible_agents[(status & 255) - 1]
             if self._speaking:
-                self.infos[self.agent_selection] = self._info(True)
+                self.infos[self.agent_selection] = self._info(self.agent_selection, True)
         if self.render_mode == "human":
             self.render()
 
@@ -252,7 +249,7 @@ class RawEnv(AECEnv):
         self._accumulate_rewards()
         for agent in self.agents:
             self.terminations[agent] = True
-            self.infos[agent] = self._info(False)
+            self.infos[agent] = self._info(agent, False)
         self._actor = ""
         self._deads_step_first()
         if self.render_mode == "human":
@@ -316,7 +313,10 @@ class RawEnv(AECEnv):
         return self.position.to_bytes()
 
     def set_state(self, state: bytes) -> None:
-        """Go on from a saved position of the same options. All rewards so far are forgotten.
+        """Go on from a saved position of the same options.
+
+        Forgotten are the rewards so far, an ending by an illegal action, and where the sampler stood; ``copy.deepcopy``
+        and ``pickle`` keep them.
 
         Raises ``PositionError``, with nothing changed, for bytes of other components, another version or other options.
         """

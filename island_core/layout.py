@@ -65,12 +65,13 @@ class Layout:
             seen.add(field.name)
         # Machine code computes with 64 bits whatever the field; NumPy's scalars would overflow in plain Python.
         widths = {} if jit.JIT_ENABLED else {"i1": "i8", "i2": "i8", "i4": "i8"}
+        self._saved = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
         self.dtype = np.dtype([(f.name, widths.get(f.dtype, f.dtype), f.shape) for f in self.fields], align=True)
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one game."""
-        return int(self.dtype.itemsize)
+        """Bytes of one game, with machine code and in what is saved."""
+        return int(self._saved.itemsize)
 
     def alloc(self, count: int) -> States:
         """``count`` records of zeros. Without machine code a ``recarray``, so that ``s.field`` works in plain
@@ -86,6 +87,25 @@ class Layout:
         """An independent copy. Copying raw bytes is twenty times faster than ``.copy()`` on a structured array."""
         raw = np.frombuffer(bytearray(states.tobytes()), self.dtype)
         return self.view(raw)
+
+    def pack(self, states: States) -> bytes:
+        """The records as bytes, the same with and without machine code."""
+        if jit.JIT_ENABLED:
+            return states.tobytes()
+        saved = np.zeros(len(states), self._saved)
+        for field in self.fields:
+            saved[field.name] = states[field.name]
+        return saved.tobytes()
+
+    def unpack(self, data: bytes) -> States:
+        """The records of ``pack``, writable. Raises ``ValueError`` if the length does not fit."""
+        saved = np.frombuffer(bytearray(data), self._saved)
+        if jit.JIT_ENABLED:
+            return saved
+        states = self.alloc(len(saved))
+        for field in self.fields:
+            states[field.name] = saved[field.name]
+        return states
 
     def fingerprint(self, *extra: bytes) -> str:
         """A short hash of all names, types and shapes, and of ``extra``; stored with everything that is saved."""

@@ -60,9 +60,9 @@ class Game:
 
     spec: GameSpec
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, num_players: int = 4, **options: Any) -> None:
         """Take the game's options (``num_players``, ``polls``, ...). Raises ``OptionError`` naming a bad one."""
-        (own,) = split_options(options, self.spec.options)
+        (own,) = split_options({"num_players": num_players, **options}, self.spec.options)
         self.options = self.spec.options(**own)
         self.num_players = self.options.num_players
 
@@ -88,6 +88,8 @@ class Game:
 
     def from_dict(self, data: Mapping[str, Any]) -> Position:
         """A position from its dict form, complete or partial. Raises ``PositionError`` saying what cannot be."""
+        if not isinstance(data, Mapping):
+            raise PositionError(f"described position: {type(data).__name__} given, allowed: a dict")
         states = self.spec.from_dict(dict(data), self.options)
         return Position(self, states, int(self.spec.rules.refresh(states, 0)))
 
@@ -129,7 +131,7 @@ class Game:
                 )
         if len(raw) != spec.layout.itemsize or zlib.crc32(raw) != header.get("crc32"):
             raise PositionError("saved position: the content is damaged")
-        states = spec.layout.view(np.frombuffer(bytearray(raw), spec.layout.dtype))
+        states = spec.layout.unpack(raw)
         try:
             saved = spec.read_options(states, 0)
             if saved != self.options:
@@ -157,7 +159,7 @@ class Position:
         self.game = game
         self._states = states
         self._status = status
-        self._past = _Past(states.tobytes(), (), None)
+        self._past = _Past(game.spec.layout.pack(states), (), None)
         self._actions: list[int] = []
 
     # Who decides what
@@ -205,7 +207,10 @@ class Position:
         return [self.action_name(action) for action in self.legal_actions()]
 
     def sample(self, rng: np.random.Generator | None = None) -> int:
-        """A legal action drawn uniformly. Raises ``GameOverError`` when there is none."""
+        """A legal action drawn uniformly with ``rng``; without one, differently each time.
+
+        Raises ``GameOverError`` when there is none.
+        """
         legal = self.legal_actions()
         if not legal:
             raise GameOverError("sample: the game is over, no action is legal")
@@ -331,7 +336,7 @@ class Position:
             past = past.before
         rows: dict[int, tuple[int, ...]] = {}
         for start, actions in stretches:
-            states = spec.layout.view(np.frombuffer(bytearray(start), spec.layout.dtype))
+            states = spec.layout.unpack(start)
             rows.update(_ring_rows(states))
             for action in actions:
                 known = int(states["event_total"][0])
@@ -359,7 +364,7 @@ class Position:
             check_range("seed", seed, 0, LARGEST_SEED)
             spec.rules.redraw(twin._states, 0, operator.index(seed))
             before = _Past(self._past.start, tuple(self._actions), self._past.before)
-            twin._past = _Past(twin._states.tobytes(), (), before)
+            twin._past = _Past(spec.layout.pack(twin._states), (), before)
             twin._actions = []
         return twin
 
@@ -375,7 +380,7 @@ class Position:
         """Everything, and the fingerprint of the rules and components it belongs to."""
         return {
             "game": self.game,
-            "record": self._states.tobytes(),
+            "record": self.game.spec.layout.pack(self._states),
             "status": self._status,
             "past": self._past,
             "actions": self._actions,
@@ -391,7 +396,7 @@ class Position:
                 f"pickled position: fingerprint is {state['fingerprint']!r}, this game needs {spec.fingerprint!r}: "
                 "it was written with other components or by another version of the rules"
             )
-        self._states = spec.layout.view(np.frombuffer(bytearray(state["record"]), spec.layout.dtype))
+        self._states = spec.layout.unpack(state["record"])
         self._status = state["status"]
         self._past = state["past"]
         self._actions = state["actions"]
@@ -399,7 +404,7 @@ class Position:
     def to_bytes(self) -> bytes:
         """The position, its future included, as bytes for ``Game.from_bytes``; without the actions that led to it."""
         spec = self.game.spec
-        raw = self._states.tobytes()
+        raw = spec.layout.pack(self._states)
         header = {
             "format": FORMAT,
             "game": spec.name,

@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
         status |= bool(survivors)
     if options.drawn:
-        tried = mutants.drawn(RULES, options.drawn, options.seed, leave_out=("tally.py",))
+        tried = mutants.drawn(RULES, options.drawn, options.seed, leave_out=("tally.py", "redraw.py"))
         survivors = mutants.run(tried, lambda mutant: checks_of(None), module_of, SECONDS, (number, of))
         count = len(tried[number::of])
         print(f"drawn: {count - len(survivors)} of {count} caught by the rule tests and transcripts alone")

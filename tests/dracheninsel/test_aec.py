@@ -378,19 +378,19 @@ def test_random_replaces_counts_and_leaves_the_deal_alone():
     game = dracheninsel_v0.Game()
     env, twin = started(illegal="random", seed=9), started(illegal="random", seed=9)
     assert env.infos == {agent: {"illegal_actions": 0} for agent in env.agents}
-    count = 0
+    counts = dict.fromkeys(env.agents, 0)
     for turn in range(200):
         legal = env.position.legal_actions()
         if turn % 3:
             action = legal[0]
         else:
             action = (illegal_id(env), -1, 500)[turn % 3]
-            count += 1
+            counts[env.agent_selection] += 1
             twin.sample_action()  # another stream
         env.step(action)
         twin.step(action)
         assert env.position.history[-1] in legal
-        assert env.infos == {agent: {"illegal_actions": count} for agent in env.agents}
+        assert env.infos == {agent: {"illegal_actions": counts[agent]} for agent in env.agents}
         assert not any(env.terminations.values())
     assert env.position.history == twin.position.history
     assert len(set(env.position.history[::3])) > 10  # not always the same one
@@ -419,8 +419,18 @@ def test_random_counts_at_the_end_too():
     env = started(illegal="random", max_turns=1)
     while not env.position.is_over:
         env.step(-1)
-    assert len({info["illegal_actions"] for info in env.infos.values()}) == 1
-    assert env.infos["player_0"]["illegal_actions"] == len(env.position.history)
+    assert sum(info["illegal_actions"] for info in env.infos.values()) == len(env.position.history)
+
+
+@pytest.mark.rule("D8.11")
+def test_an_illegal_answer_in_a_poll_is_nobody_elses_information():
+    env = started(illegal="random", polls="all", seed=1)
+    while env.position.decision != "slumber":
+        env.step(env.sample_action())
+    asked = env.agent_selection
+    before = {agent: dict(info) for agent, info in env.infos.items()}
+    env.step(-1)
+    assert {agent for agent in env.agents if env.infos[agent] != before[agent]} == {asked}
 
 
 # What agents see
