@@ -217,6 +217,7 @@ def _number(value: float) -> str:
 def speed_table(result: SelfPlayResult) -> Table:
     """How fast it was and how the games ended."""
     table = new_table("Games", "", "")
+    table.show_header = False
     cores = "thread" if result.threads == 1 else "threads"
     table.add_row("games", f"{result.games:,}")
     table.add_row("seconds", f"{result.seconds:,.2f} ({result.threads} {cores})")

@@ -68,6 +68,7 @@ VIEW_MODULES = frozenset(
         "aec",
         "benchmark",
         "cli",
+        "commands",
         "conformance",
         "convert",
         "docs",

@@ -19,7 +19,19 @@ LAYERS = (
     {"state", "actions"},
     {"rules", "options"},
     {"observe"},
-    {"notation", "convert", "text", "selfplay", "transcripts", "game", "dracheninsel_v0", "cli", "docs", "__init__"},
+    {
+        "notation",
+        "convert",
+        "text",
+        "selfplay",
+        "transcripts",
+        "game",
+        "dracheninsel_v0",
+        "commands",
+        "cli",
+        "docs",
+        "__init__",
+    },
 )
 # Nothing imports these from inside the package.
 ENDS = {"cli", "docs", "__main__"}

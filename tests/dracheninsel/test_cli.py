@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +88,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_playing(
 ) -> None:
     missing = tmp_path / "missing" / "games.json"
     assert f"the folder '{missing.parent}' does not exist; create it first" in refused(
-        capsys, "selfplay", "--games", "1000000000", "--json", str(missing)
+        capsys, "selfplay", "--games", "10000000", "--json", str(missing)
     )
     assert "is a folder; name a file in it" in refused(capsys, "selfplay", "--json", str(tmp_path))
 
@@ -95,8 +98,8 @@ def test_a_file_that_cannot_be_written_is_refused_before_playing(
     [
         (["--players", "2"], "argument --players: 2 is not allowed; allowed: integers from 3 to 6"),
         (["--players", "7"], "argument --players: 7 is not allowed; allowed: integers from 3 to 6"),
-        (["--games", "0"], "argument --games: 0 is not allowed; allowed: integers from 1 up"),
-        (["--games", "many"], "argument --games: 'many' is no integer; allowed: integers from 1 up"),
+        (["--games", "0"], "argument --games: 0 is not allowed; allowed: integers from 1 to 10000000"),
+        (["--games", "many"], "argument --games: 'many' is no integer; allowed: integers from 1 to 10000000"),
         (["--max-turns", "0"], "argument --max-turns: 0 is not allowed; allowed: integers from 1 to 32767"),
         (["--max-turns", "32768"], "argument --max-turns: 32768 is not allowed; allowed: integers from 1 to 32767"),
         (["--seed", "-1"], "argument --seed: -1 is not allowed; allowed: integers from 0 to 9223372036854775807"),
@@ -167,3 +170,15 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         shared.write_json(path, {"x": object()})
     assert path.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_bad_components_file_is_one_line_and_status_2(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.toml"
+    done = subprocess.run(
+        [sys.executable, "-m", "dracheninsel_env.cli", "--help"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "DRACHENINSEL_COMPONENTS": str(missing)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("dracheninsel: ") and str(missing) in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -176,6 +176,20 @@ def test_what_a_new_game_does_not_use_is_zero() -> None:
             assert record["listed_cells"][1] == 0 and record["listed_boats"][1] == 0
 
 
+@pytest.mark.rule("D3.2")
+def test_every_colour_stays_out_equally_often_and_every_rotation_comes() -> None:
+    outs: Counter[str] = Counter()
+    firsts: Counter[int] = Counter()
+    for seed in range(600):
+        used = [hunters[0] for hunters in seats_of(5, seed)]
+        (out,) = set(HUNTERS) - set(used)
+        outs[out] += 1
+        firsts[[h for h in CLOCKWISE if h != out].index(used[0])] += 1
+    # Chi-square with 5 and 4 degrees of freedom, p = 0.001.
+    assert sum((outs[h] - 100) ** 2 / 100 for h in HUNTERS) < 20.5, outs
+    assert sum((firsts[k] - 120) ** 2 / 120 for k in range(5)) < 18.5, firsts
+
+
 @pytest.mark.rule("D1.4")
 def test_random_layouts_are_uniform() -> None:
     """By symmetry every terrain is equally likely on each cell; the four cells lie in different rings."""
