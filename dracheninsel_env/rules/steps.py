@@ -31,6 +31,7 @@ from island_core.jit import kernel
 Rec = Any
 
 NEIGHBOUR = board.NEIGHBOUR
+NEIGHBOUR_CELLS = board.NEIGHBOUR_CELLS
 JUMP_TARGET = board.JUMP_TARGET
 JUMP_CELLS = board.JUMP_CELLS
 TERRAIN_CARDS = np.uint64((1 << components.TERRAIN_CARD_SLOTS) - 1)
@@ -134,17 +135,19 @@ def may_move(s: Rec, hunter: int, partner: int, cells: Board) -> bool:
 
 
 @kernel
-def entry(s: Rec, hunter: int, partner: int, target: int, cells: Board, kinds: np.uint64, flights: int) -> np.uint64:
+def entry(
+    s: Rec, hunter: int, partner: int, target: int, cells: Board, free: np.uint64, kinds: np.uint64, flights: int
+) -> np.uint64:
     """Points 3 and 4 of section 5: the payments for which a hunter may enter a space, none if he may not.
 
-    ``partner`` is -1 outside a pair; ``flights`` flight cards would be left for an exit from the site.
+    ``partner`` is -1 outside a pair, ``free`` the open terrain; ``flights`` flight cards would be left for an exit.
     """
     if target >= CELLS:
         return ONE if boat_open(s, hunter, partner, target) else NONE
     if target == SITE:
         # D6.5: a pair never enters the site.
         return ONE if partner < 0 and site_open(s, hunter, cells, kinds, flights) else NONE
-    if (open_terrain(cells, partner >= 0) >> np.uint64(target)) & ONE:
+    if (free >> np.uint64(target)) & ONE:
         return price(s, hunter, s.terrain[target], kinds)
     return NONE
 
@@ -158,12 +161,14 @@ def legal_steps(s: Rec, words: Any, seat: int, slot: int, hunter: int, cells: Bo
     place = s.at[hunter]
     # A lone carrier abandons his treasure, which restarts his list before the move (D4.6, D6.7).
     abandons = partner < 0 and place < CELLS and cells.treasures & bit(place) != NONE
-    flights = flight_cards(s, seat)
+    free = open_terrain(cells, partner >= 0)
+    # Only an exit from the site asks for flight cards.
+    flights = flight_cards(s, seat) if NEIGHBOUR_CELLS[place] & SITE_BIT != NONE else 0
     for direction in range(6):
         target = NEIGHBOUR[place, direction]
         if target < 0:
             continue
-        payments = entry(s, hunter, partner, target, cells, kinds, flights)
+        payments = entry(s, hunter, partner, target, cells, free, kinds, flights)
         if payments == ONE and not abandons and is_listed(s, slot, target):
             payments = NONE
         if payments != NONE:
@@ -180,12 +185,13 @@ def legal_landings(s: Rec, words: Any, hunter: int, cells: Board, kinds: np.uint
     if not may_move(s, hunter, partner, cells):
         return False
     place = s.at[hunter]
+    free = open_terrain(cells, partner >= 0)
     found = False
     for landing in range(12):
         target = JUMP_TARGET[place, landing]
         if target < 0 or JUMP_CELLS[place, landing] & ~cells.dragons == NONE:
             continue
-        payments = entry(s, hunter, partner, target, cells, kinds, flights)
+        payments = entry(s, hunter, partner, target, cells, free, kinds, flights)
         if payments != NONE:
             if not write:
                 return True
