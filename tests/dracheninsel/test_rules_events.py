@@ -166,6 +166,20 @@ def test_a_dragon_on_the_board_moves_from_its_place() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rule("D8.1", "D8.2", "D8.5", "D8.6")
+def test_the_acting_seat_stands_in_the_events_of_tasks() -> None:
+    """As above, with player_2 (brown) active."""
+    hand = ["raging-elements", "dragon-patrol", "long-journey", "fear-and-terror", "water", "field"]
+    position = start(
+        turn={"active": "player_2"}, hands={"player_2": hand, "player_3": ["water"]}, hunters={"green": "d6"}
+    )
+    moves = ["play raging-elements", "choose d4", "choose d3", "play dragon-patrol", "choose c3"]
+    moves += ["play long-journey", "with water", "play fear-and-terror", "send home green"]
+    assert [event[:2] for event in told(position, moves)][:10] == [
+        (kind, 2) for kind in ("task", "swap", "task", "dragon", "task", "pay", "announce", "task", "declare", "home")
+    ]
+
+
 @pytest.mark.rule("D8.3", "D8.10")
 def test_an_evil_curse_and_its_undoing() -> None:
     hands = {
