@@ -18,6 +18,12 @@ Rec = Any
 
 
 @kernel
+def active_seat(s: Rec) -> int:
+    """The player whose turn it is (D4.1); others may be asked meanwhile."""
+    return s.frame_seat[0]
+
+
+@kernel
 def set_stage(s: Rec, stage: int, guest: int) -> None:
     """Say where the turn stands once nothing lies above the bottom frame."""
     s.frame_a[0] = stage
@@ -58,7 +64,7 @@ def restart_lists(s: Rec, seat: int) -> None:
 @kernel
 def own_slot(s: Rec, hunter: int) -> int:
     """Which own hunter of the active player this is: 0, 1, or -1 if he is another player's."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     if s.hunters[seat, 0] == hunter:
         return 0
     if s.hunters[seat, 1] == hunter:
@@ -111,7 +117,7 @@ def undo_act(s: Rec) -> None:
     Cards played stay played. A stolen card returns only if the thief still holds one of its kind. The turn ends now;
     only after its first act is anything asked before that (D4.5), so its privileges are those of a turn that begins.
     """
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     for hunter in range(6):
         s.at[hunter] = s.undo_at[hunter]
     for treasure in range(len(s.treasure_at)):

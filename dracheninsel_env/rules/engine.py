@@ -1,8 +1,7 @@
 """Dispatch: setting up, stepping, what comes next. No rule lives here.
 
 ``step`` applies an action to the top decision, then runs on until a player must decide or the game is over, and
-writes the
-legal actions of that decision into the record.
+writes the legal actions of that decision into the record.
 """
 
 from __future__ import annotations
@@ -24,12 +23,10 @@ Rec = Any
 
 
 @kernel
-def fill_legal(s: Rec, decision: int) -> bool:
-    """Write the legal actions of the top decision. False if nobody is to be asked (``turn`` only)."""
+def fill_legal(s: Rec, decision: int) -> None:
+    """Write the legal actions of the top decision, which is none of ``turn``."""
     words = s.legal
     clear_bits(words)
-    if decision == Decision.TURN:
-        return turn.legal_turn(s, words)
     if decision == Decision.SLUMBER:
         windows.legal_slumber(s, words)
     elif decision == Decision.COUNTER:
@@ -64,7 +61,6 @@ def fill_legal(s: Rec, decision: int) -> bool:
         turn.legal_exchange(s, words, OFFSET.stop)
     else:
         turn.legal_exchange(s, words, OFFSET.done)
-    return True
 
 
 @kernel
@@ -136,7 +132,8 @@ def advance(s: Rec) -> None:
             return
         stage = s.frame_a[0]
         if stage == Stage.IDLE:
-            if fill_legal(s, decision):
+            clear_bits(s.legal)
+            if turn.legal_turn(s, s.legal):
                 return
             set_stage(s, Stage.ENDED, -1)
         elif not treasure.treasures_left(s):

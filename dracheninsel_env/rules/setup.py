@@ -64,27 +64,32 @@ def clear(s: Rec) -> None:
 
 
 @kernel
+def draw_offsets(s: Rec, offset: Any) -> bool:
+    """D1.4: one try at an offset in 0..5 for each of the ten orbits of the turn, in order; given up, and false, at the
+    first one with equal terrains adjacent.
+    """
+    for orbit in range(ORBITS):
+        offset[orbit] = rng.below(s.rng, 6)
+        for other in range(orbit):
+            if ORBIT_CLASH[orbit, other, (offset[orbit] - offset[other]) % 6]:
+                return False
+    return True
+
+
+@kernel
 def lay_discs(s: Rec) -> None:
     """D1.2, D1.4: the start layout, or one drawn uniformly from all fair layouts.
 
-    A fair layout is an offset in 0..5 for each of the ten orbits of the turn; offsets are drawn until no two equal
-    terrains are adjacent (one try in about 153 succeeds), which is uniform over the fair ones.
+    Offsets are drawn until no two equal terrains are adjacent (one try in about 153 succeeds), which is uniform over
+    the fair layouts.
     """
     if not s.random_layout:
         for cell in range(CELLS):
             s.terrain[cell] = START_LAYOUT[cell]
         return
     offset = np.zeros(ORBITS, np.int64)
-    fair = False
-    while not fair:
-        fair = True
-        for orbit in range(ORBITS):
-            offset[orbit] = rng.below(s.rng, 6)
-            for other in range(orbit + 1):
-                if ORBIT_CLASH[orbit, other, (offset[orbit] - offset[other]) % 6]:
-                    fair = False
-            if not fair:
-                break
+    while not draw_offsets(s, offset):
+        pass
     for cell in range(CELLS):
         if cell == SITE:
             s.terrain[cell] = -1

@@ -13,7 +13,15 @@ from dracheninsel_env import board, components
 from dracheninsel_env.actions import OFFSET, PAYMENTS, USE_CARD, USE_TASK, USES_OF_TASK
 from dracheninsel_env.decisions import Decision
 from dracheninsel_env.events import Event
-from dracheninsel_env.rules.acts import act_over, begin_act, pay_card, play_task, restart_lists, swap_discs
+from dracheninsel_env.rules.acts import (
+    act_over,
+    active_seat,
+    begin_act,
+    pay_card,
+    play_task,
+    restart_lists,
+    swap_discs,
+)
 from dracheninsel_env.rules.hands import uses_in_hand
 from dracheninsel_env.rules.spaces import (
     CELLS,
@@ -112,7 +120,7 @@ def rob_target_exists(s: Rec, seat: int) -> bool:
 @kernel
 def may_fly(s: Rec, slot: int) -> bool:
     """D9.2: whether this own hunter exists and may still be the one that moves in this turn."""
-    hunter = s.hunters[s.frame_seat[0], slot]
+    hunter = s.hunters[active_seat(s), slot]
     return hunter >= 0 and (s.mover < 0 or s.mover == hunter)
 
 
@@ -155,7 +163,7 @@ def legal_tasks(s: Rec, words: Any, seat: int, cells: Board, kinds: np.uint64) -
 @kernel
 def begin_task(s: Rec, action: int) -> None:
     """Play a tan task in ``turn`` and ask what it needs."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     task = USE_TASK[action - OFFSET.play]
     begin_act(s)
     play_task(s, seat, USE_CARD[action - OFFSET.play], task)
@@ -212,7 +220,7 @@ def legal_second_disc(s: Rec, words: Any) -> None:
 def apply_first_disc(s: Rec, action: int) -> None:
     """D8.1: go on to the second disc."""
     top = s.depth - 1
-    retop(s, Decision.SECOND_DISC, s.frame_seat[0], s.frame_a[top], action - OFFSET.choose)
+    retop(s, Decision.SECOND_DISC, active_seat(s), s.frame_a[top], action - OFFSET.choose)
 
 
 @kernel
@@ -224,7 +232,7 @@ def apply_second_disc(s: Rec, action: int) -> None:
     swap_discs(s, first, second)
     s.undo_swap[0] = first
     s.undo_swap[1] = second
-    event(s, Event.SWAP, s.frame_seat[0], first, second, EVERYBODY)
+    event(s, Event.SWAP, active_seat(s), first, second, EVERYBODY)
     act_over(s)
 
 
@@ -244,7 +252,7 @@ def apply_dragon(s: Rec, action: int) -> None:
     dragon = 0
     while s.dragon_at[dragon] != action - OFFSET.choose:
         dragon += 1
-    retop(s, Decision.DRAGON_SPACE, s.frame_seat[0], dragon, -1)
+    retop(s, Decision.DRAGON_SPACE, active_seat(s), dragon, -1)
 
 
 @kernel
@@ -259,7 +267,7 @@ def apply_dragon_space(s: Rec, action: int) -> None:
     dragon = s.frame_a[s.depth - 1]
     cell = action - OFFSET.choose
     pop(s)
-    event(s, Event.DRAGON, s.frame_seat[0], s.dragon_at[dragon], cell, EVERYBODY)
+    event(s, Event.DRAGON, active_seat(s), s.dragon_at[dragon], cell, EVERYBODY)
     s.dragon_at[dragon] = cell
     act_over(s)
 
@@ -301,7 +309,7 @@ def evil_curse(s: Rec, seat: int) -> None:
 @kernel
 def legal_rob_target(s: Rec, words: Any) -> None:
     """D8.7: other players who hold cards."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     for distance in range(1, s.num_players):
         if s.hand_size[(seat + distance) % s.num_players] > 0:
             set_bit(words, OFFSET.rob + distance - 1)
@@ -310,7 +318,7 @@ def legal_rob_target(s: Rec, words: Any) -> None:
 @kernel
 def apply_rob_target(s: Rec, action: int) -> None:
     """D8.7, D8.8: the target is declared; it may be countered."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     victim = (seat + action - OFFSET.rob + 1) % s.num_players
     pop(s)
     event(s, Event.DECLARE, seat, Task.SNEAK_ATTACK, victim, EVERYBODY)
@@ -321,7 +329,7 @@ def apply_rob_target(s: Rec, action: int) -> None:
 @kernel
 def sneak_attack(s: Rec, victim: int) -> None:
     """D8.7: the theft that nobody countered."""
-    steal(s, s.frame_seat[0], victim)
+    steal(s, active_seat(s), victim)
     act_over(s)
 
 
@@ -331,7 +339,7 @@ def sneak_attack(s: Rec, victim: int) -> None:
 @kernel
 def legal_flyer(s: Rec, words: Any) -> None:
     """D9.2: own hunters that have a landing; the flight card has been played."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     cells = read_board(s)
     kinds = kinds_in_hand(s, seat)
     for slot in range(2):
@@ -343,14 +351,14 @@ def legal_flyer(s: Rec, words: Any) -> None:
 @kernel
 def apply_flyer(s: Rec, action: int) -> None:
     """D9.2: go on to his landing."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     retop(s, Decision.FLIGHT, seat, s.hunters[seat, action - OFFSET.flyer], -1)
 
 
 @kernel
 def legal_flight(s: Rec, words: Any) -> None:
     """D8.4: the landings of the flying hunter."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     kinds = kinds_in_hand(s, seat)
     legal_landings(s, words, s.frame_a[s.depth - 1], read_board(s), kinds, flight_cards(s, seat), True)
 
@@ -364,7 +372,7 @@ def apply_flight(s: Rec, action: int) -> None:
     target = JUMP_TARGET[s.at[hunter], landing]
     pop(s)
     if payment > 0:
-        pay_card(s, s.frame_seat[0], payment - 1)
+        pay_card(s, active_seat(s), payment - 1)
     go(s, hunter, target, Event.LAND)
 
 
@@ -374,17 +382,16 @@ def apply_flight(s: Rec, action: int) -> None:
 @kernel
 def legal_journey_card(s: Rec, words: Any) -> None:
     """D8.5: any terrain card in hand."""
-    set_bits(words, OFFSET.with_card, kinds_in_hand(s, s.frame_seat[0]) & TERRAIN_CARDS)
+    set_bits(words, OFFSET.with_card, kinds_in_hand(s, active_seat(s)) & TERRAIN_CARDS)
 
 
 @kernel
 def journey_terrains(s: Rec, card: int) -> int:
     """D8.5: the terrains a card can name: its own, or all if it is a joker. With three players there is no joker
-    before a
-    movement has chosen the hunter.
+    before a movement has chosen the hunter.
     """
     terrains = CARD_TERRAINS[card]
-    hunter = s.mover if s.num_players == 3 else s.hunters[s.frame_seat[0], 0]
+    hunter = s.mover if s.num_players == 3 else s.hunters[active_seat(s), 0]
     if hunter >= 0 and (terrains >> hunter) & 1:
         return 63
     return terrains
@@ -393,7 +400,7 @@ def journey_terrains(s: Rec, card: int) -> int:
 @kernel
 def apply_journey_card(s: Rec, action: int) -> None:
     """D8.5: play the card; ask for the terrain unless it can name only one."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     card = action - OFFSET.with_card
     pay_card(s, seat, card)
     terrains = journey_terrains(s, card)
@@ -424,7 +431,7 @@ def apply_journey_terrain(s: Rec, action: int) -> None:
 def free_terrain(s: Rec, terrain: int) -> None:
     """D8.5: a terrain is free to enter for the rest of the turn."""
     s.freed |= 1 << terrain
-    event(s, Event.ANNOUNCE, s.frame_seat[0], -1, terrain, EVERYBODY)
+    event(s, Event.ANNOUNCE, active_seat(s), -1, terrain, EVERYBODY)
     act_over(s)
 
 
@@ -442,7 +449,7 @@ def legal_fear_target(s: Rec, words: Any) -> None:
 @kernel
 def apply_fear_target(s: Rec, action: int) -> None:
     """D8.6, D8.8: the target is declared; it may be countered."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     hunter = action - OFFSET.send_home
     pop(s)
     event(s, Event.DECLARE, seat, Task.FEAR_AND_TERROR, hunter, EVERYBODY)
@@ -465,6 +472,6 @@ def fear_and_terror(s: Rec, hunter: int) -> None:
                 partner = other
         if partner < 0:
             remove_treasure(s, treasure)
-        elif s.owner[partner] == s.frame_seat[0]:
+        elif s.owner[partner] == active_seat(s):
             s.left_alone |= 1 << partner
     act_over(s)

@@ -7,7 +7,7 @@ from typing import Any
 from dracheninsel_env.actions import OFFSET, USE_CARD
 from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.events import Event
-from dracheninsel_env.rules.acts import act_over, list_also, list_only, own_slot, play_task, set_stage
+from dracheninsel_env.rules.acts import act_over, active_seat, list_also, list_only, own_slot, play_task, set_stage
 from dracheninsel_env.rules.hands import holds, legal_uses
 from dracheninsel_env.rules.spaces import CELLS, FIRST_BOAT, SITE, other_hunter_on, partner_of, treasure_on
 from dracheninsel_env.state import COLLECTED, REMOVED, STOCK
@@ -49,7 +49,7 @@ def treasures_left(s: Rec) -> bool:
 @kernel
 def form_pair(s: Rec, hunter: int, partner: int) -> None:
     """D6.2: an own hunter arrives and becomes a pair with another; the lists of own carriers start anew (D4.6)."""
-    event(s, Event.PAIR, s.frame_seat[0], hunter, partner, EVERYBODY)
+    event(s, Event.PAIR, active_seat(s), hunter, partner, EVERYBODY)
     list_only(s, own_slot(s, hunter), s.at[hunter])
     slot = own_slot(s, partner)
     if slot >= 0:
@@ -60,7 +60,7 @@ def form_pair(s: Rec, hunter: int, partner: int) -> None:
 def send_home(s: Rec, hunter: int) -> None:
     """D7.5: a hunter goes to his own boat, whoever stands there."""
     s.at[hunter] = FIRST_BOAT + hunter
-    event(s, Event.HOME, s.frame_seat[0], hunter, -1, EVERYBODY)
+    event(s, Event.HOME, active_seat(s), hunter, -1, EVERYBODY)
     slot = own_slot(s, hunter)
     if slot >= 0:
         list_also(s, slot, FIRST_BOAT + hunter)
@@ -73,7 +73,7 @@ def go(s: Rec, hunter: int, target: int, how: int) -> None:
 
     ``how`` is the event: ``STEP`` or ``LAND``. Only the bottom frame may be on the stack.
     """
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     place = s.at[hunter]
     partner = partner_of(s, hunter)
     carried = -1

@@ -8,7 +8,15 @@ from dracheninsel_env import board, components
 from dracheninsel_env.actions import OFFSET, PAYMENTS, USE_CARD, USES_OF_TASK
 from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.events import Event
-from dracheninsel_env.rules.acts import begin_act, forget_privileges, pay_card, play_task, restart_lists, set_stage
+from dracheninsel_env.rules.acts import (
+    active_seat,
+    begin_act,
+    forget_privileges,
+    pay_card,
+    play_task,
+    restart_lists,
+    set_stage,
+)
 from dracheninsel_env.rules.ending import finish
 from dracheninsel_env.rules.hands import uses_in_hand
 from dracheninsel_env.rules.spaces import read_board
@@ -51,7 +59,7 @@ def draw_card(s: Rec, seat: int) -> None:
 @kernel
 def end_turn(s: Rec) -> None:
     """D4.3, D4.7: cards lying out are discarded, the active player draws, the next one's turn begins."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     clear_table(s)
     while s.hand_size[seat] < HAND_SIZE:
         draw_card(s, seat)
@@ -65,7 +73,7 @@ def end_turn(s: Rec) -> None:
 @kernel
 def legal_turn(s: Rec, words: Any) -> bool:
     """D4.1, D4.2, D4.5: acts, stopping, exchanging. False if the player is not asked: the turn ends."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     cells = read_board(s)
     kinds = kinds_in_hand(s, seat)
     for slot in range(2):
@@ -84,7 +92,7 @@ def legal_turn(s: Rec, words: Any) -> bool:
 @kernel
 def take_step(s: Rec, action: int) -> None:
     """D5: pay for a step and go. The bottom frame is the only one."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     payment = (action - OFFSET.step) % PAYMENTS
     rest = (action - OFFSET.step) // PAYMENTS
     hunter = s.hunters[seat, rest // 6]
@@ -105,7 +113,7 @@ def apply_turn(s: Rec, action: int) -> None:
     else:
         set_stage(s, Stage.ENDED, -1)
         if action != OFFSET.stop:
-            push(s, Decision.EXCHANGE, s.frame_seat[0], -1, -1)
+            push(s, Decision.EXCHANGE, active_seat(s), -1, -1)
             apply_exchange(s, action)
 
 
@@ -115,7 +123,7 @@ def apply_turn(s: Rec, action: int) -> None:
 @kernel
 def legal_exit(s: Rec, words: Any) -> None:
     """D6.3: the pair leaves on foot or by flight."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     hunter = s.frame_a[s.depth - 1]
     cells = read_board(s)
     kinds = kinds_in_hand(s, seat)
@@ -129,7 +137,7 @@ def legal_exit(s: Rec, words: Any) -> None:
 @kernel
 def apply_exit(s: Rec, action: int) -> None:
     """D6.3: still the same act as the arrival."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     if action < OFFSET.play:
         pop(s)
         take_step(s, action)
@@ -146,14 +154,14 @@ def apply_exit(s: Rec, action: int) -> None:
 @kernel
 def legal_exchange(s: Rec, words: Any, finish_action: int) -> None:
     """D4.5: discard another card, or be content (``done``; ``stop`` before the first one after a slumber)."""
-    set_bits(words, OFFSET.discard, kinds_in_hand(s, s.frame_seat[0]))
+    set_bits(words, OFFSET.discard, kinds_in_hand(s, active_seat(s)))
     set_bit(words, finish_action)
 
 
 @kernel
 def apply_exchange(s: Rec, action: int) -> None:
     """D4.5: discard a card; ``done``, ``stop`` or the last card end the turn. The turn's stage is already ``ENDED``."""
-    seat = s.frame_seat[0]
+    seat = active_seat(s)
     if action == OFFSET.done or action == OFFSET.stop:
         pop(s)
         return

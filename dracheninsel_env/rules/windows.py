@@ -6,7 +6,7 @@ from typing import Any
 
 from dracheninsel_env.actions import OFFSET, USE_CARD
 from dracheninsel_env.decisions import Decision, Stage
-from dracheninsel_env.rules.acts import play_task, set_stage, undo_act
+from dracheninsel_env.rules.acts import active_seat, play_task, set_stage, undo_act
 from dracheninsel_env.rules.hands import holds, legal_uses
 from dracheninsel_env.vocab import Task
 from island_core.bitset import set_bit
@@ -33,7 +33,7 @@ def next_polled(s: Rec, after: int, origin: int, task: int) -> int:
 @kernel
 def open_slumber(s: Rec) -> None:
     """D8.9: poll the others, clockwise from the active player's left."""
-    active = s.frame_seat[0]
+    active = active_seat(s)
     seat = next_polled(s, active, active, Task.SWEET_SLUMBER)
     if seat < 0:
         slumber_over(s)
@@ -64,7 +64,7 @@ def legal_slumber(s: Rec, words: Any) -> None:
 def slumber_goes_on(s: Rec) -> None:
     """Ask the next player, or close the window. The slumber frame is on top."""
     top = s.depth - 1
-    seat = next_polled(s, s.frame_seat[top], s.frame_seat[0], Task.SWEET_SLUMBER)
+    seat = next_polled(s, s.frame_seat[top], active_seat(s), Task.SWEET_SLUMBER)
     if seat < 0:
         pop(s)
         slumber_over(s)
@@ -91,7 +91,7 @@ def fall_asleep(s: Rec) -> None:
 
     The slumber frame is on top.
     """
-    active = s.frame_seat[0]
+    active = active_seat(s)
     pop(s)
     undo_act(s)
     set_stage(s, Stage.ENDED, -1)
@@ -108,7 +108,7 @@ def counter_origin(s: Rec) -> int:
     top = s.depth - 1
     if s.frame_a[top] == Task.SWEET_SLUMBER:
         return s.frame_seat[top - 1]
-    return s.frame_seat[0]
+    return active_seat(s)
 
 
 @kernel

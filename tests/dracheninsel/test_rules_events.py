@@ -13,6 +13,7 @@ from dracheninsel_env.dracheninsel_v0 import Game
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
 from island_core.position import Position
 
+CLOCKWISE = ("red", "yellow", "green", "grey", "brown", "blue")
 CARD_KINDS = ("draw", "pay", "task", "discard", "rob", "give back", "take back")
 
 
@@ -94,6 +95,37 @@ def test_pair_and_exit() -> None:
     assert told(position, [exit_]) == [
         ("pay", 0, "mountain", -1), ("step", 0, "yellow", exit_.split()[1]), ("laid", -1, 125, -1),
     ]  # fmt: skip
+
+
+@pytest.mark.rule("D6.2", "D4.6")
+def test_the_acting_seat_stands_in_the_event_of_a_pair() -> None:
+    """Brown is player_2's and joins green, player_1's."""
+    position = start(
+        turn={"active": "player_2"}, hunters={"brown": "d6", "green": "d5"}, treasures={"100": "d5", "125": "e5"},
+        hands={"player_2": ["desert", "water"], "player_1": ["water"]},
+    )  # fmt: skip
+    assert told(position, ["step d5 desert"])[1:] == [("step", 2, "brown", "d5"), ("pair", 2, "brown", "green")]
+
+
+@pytest.mark.rule("D7.4")
+def test_every_two_carriers_can_be_ambushed() -> None:
+    """Six players: whichever two stand on a space, a third hunter who comes chooses one of them."""
+    for ambusher in HUNTERS:
+        others = [hunter for hunter in HUNTERS if hunter != ambusher]
+        for first in others:
+            for second in others[others.index(first) + 1 :]:
+                position = Game(num_players=6).from_dict(
+                    {
+                        "turn": {"active": f"player_{CLOCKWISE.index(ambusher)}"},
+                        "seats": {f"player_{k}": [hunter] for k, hunter in enumerate(CLOCKWISE)},
+                        "hunters": {ambusher: "d6", first: "d5", second: "d5"},
+                        "treasures": {"100": "d5", "125": "e5"},
+                        "hands": {f"player_{CLOCKWISE.index(ambusher)}": ["desert", "water"]},
+                    }
+                )
+                position.step(next(name for name in position.legal_names() if name.startswith("step d5")))
+                assert position.decision == "ambush"
+                assert set(position.legal_names()) == {f"send home {first}", f"send home {second}"}
 
 
 @pytest.mark.rule("D7.4", "D6.6")

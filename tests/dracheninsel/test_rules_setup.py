@@ -5,10 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from dracheninsel_env.board import NEIGHBOUR_CELLS, ROTATE, SITE, SPACE_NAMES
+from dracheninsel_env.board import NEIGHBOUR_CELLS, ORBIT_OF, ORBIT_TURN, ROTATE, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, COPIES
 from dracheninsel_env.dracheninsel_v0 import Game
 from dracheninsel_env.vocab import HUNTERS, TERRAINS
+from island_core import rng
 
 CLOCKWISE = ("red", "yellow", "green", "grey", "brown", "blue")
 PAIRS = (("red", "grey"), ("yellow", "brown"), ("green", "blue"))
@@ -121,6 +122,30 @@ def test_random_layouts_are_fair_and_vary() -> None:
                 if int(NEIGHBOUR_CELLS[cell]) >> other & 1 and other != SITE:
                     assert terrain[other] != terrain[cell]
     assert len(layouts) == 25
+
+
+@pytest.mark.rule("D1.4")
+def test_a_random_layout_is_the_first_fair_one_drawn() -> None:
+    """Terrains for the ten orbits are drawn in order until two equal ones touch, then all anew: uniform, because
+    nothing of a try given up is looked at again. Done again here with sets of cells, from the game's own chance.
+    """
+    game = Game(layout="random")
+    orbits = [sorted(np.flatnonzero(k == ORBIT_OF), key=lambda cell: ORBIT_TURN[cell]) for k in range(10)]
+    around = [[other for other in range(61) if int(NEIGHBOUR_CELLS[cell]) >> other & 1] for cell in range(61)]
+    for seed in range(12):
+        words = np.zeros(4, np.uint64)
+        rng.seed_words(words, seed, 0, 0)
+        terrain: dict[int, int] = {}
+        while len(terrain) < 60:
+            terrain = {}
+            for orbit in orbits:
+                first = rng.below(words, 6)
+                laid = terrain | {cell: (first + k) % 6 for k, cell in enumerate(orbit)}
+                if any(laid[cell] == laid.get(other) for cell in orbit for other in around[cell]):
+                    break
+                terrain = laid
+        discs = game.new(seed).to_dict()["discs"]
+        assert {SPACE_NAMES[cell]: TERRAINS[kind] for cell, kind in terrain.items()} == discs
 
 
 @pytest.mark.rule("D1.2")

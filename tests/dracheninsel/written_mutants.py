@@ -14,7 +14,7 @@ DEFINITIONS = {
 WRITTEN: tuple[Written, ...] = (
     Written("D1.1", "rules/steps.py", "    for direction in range(6):\n        target = NEIGHBOUR[place, direction]", "    for direction in range(5):\n        target = NEIGHBOUR[place, direction]"),
     Written("D1.2", "rules/setup.py", "s.terrain[cell] = START_LAYOUT[cell]", "s.terrain[cell] = 5 - START_LAYOUT[cell]"),
-    Written("D1.4", "rules/setup.py", "                    fair = False\n            if not fair:", "                    fair = True\n            if not fair:"),
+    Written("D1.4", "rules/setup.py", "                return False\n    return True", "                return True\n    return True"),
     Written("D1.4", "rules/setup.py", "(offset[ORBIT_OF[cell]] + ORBIT_TURN[cell]) % 6", "offset[ORBIT_OF[cell]]"),
     Written("D2.1", "rules/tasks.py", "while outside < DRAGONS and", "while outside < 1 and"),
     Written("D2.2", "rules/treasure.py", "    s.coins[seat, treasure] += count", "    s.coins[seat, treasure] += 2"),
@@ -69,7 +69,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("D8.3", "rules/tasks.py", "move_card(s, card, seat, DISCARD, EVERYBODY, Event.DISCARD, seat, -1)\n                s.undo", "move_card(s, card, seat, 8, EVERYBODY, Event.DISCARD, seat, -1)\n                s.undo"),
     Written("D8.4", "rules/steps.py", "        if target < 0 or JUMP_CELLS[place, landing] & ~cells.dragons == NONE:", "        if target < 0:"),
     Written("D8.5", "rules/tasks.py", "    s.freed |= 1 << terrain\n", "    s.freed = 1 << terrain\n"),
-    Written("D8.5", "rules/tasks.py", "hunter = s.mover if s.num_players == 3 else", "hunter = s.hunters[s.frame_seat[0], 0] if s.num_players == 3 else"),
+    Written("D8.5", "rules/tasks.py", "hunter = s.mover if s.num_players == 3 else", "hunter = s.hunters[active_seat(s), 0] if s.num_players == 3 else"),
     Written("D8.6", "rules/tasks.py", "if treasure >= 0 and place != SITE:", "if treasure >= 0:"),
     Written("D8.7", "rules/tasks.py", "if s.hand_size[(seat + distance) % s.num_players] > 0:", "if s.hand_size[(seat + distance) % s.num_players] >= 0:"),
     Written("D8.8", "rules/windows.py", "    if s.frame_a[top] == Task.SWEET_SLUMBER:\n        return s.frame_seat[top - 1]\n", ""),
