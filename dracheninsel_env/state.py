@@ -46,7 +46,7 @@ STATE = Layout(
         Field("dragon_at", "i1", (DRAGONS,), "cell of each dragon, -1 outside; those outside come last"),
         Field("coins", "i1", (6, len(COINS)), "coins of each seat by value"),
         # the cards
-        *card_fields(HAND_SIZE, CARD_SLOTS, NUM_CARDS),
+        *card_fields(HAND_SIZE, CARD_SLOTS, NUM_CARDS, "until the turn ends"),
         # the turn
         *stack_fields(STACK_LIMIT),
         Field("turns", "i2", (), "turns finished"),

@@ -64,7 +64,7 @@ class ActionTable:
     words:
         the number of ``uint64`` words of a bit set of actions.
     offset:
-        a named tuple of ints, the first id of each block (attribute names with ``_`` for blanks).
+        a named tuple of ints, the first id of each block (attribute names with ``_`` for blanks, and after keywords).
     block_of:
         ``int64[size]``: the block's index of each id, -1 for spare ids and the no-op.
     passive:

@@ -2,9 +2,8 @@
 
 Equal cards are interchangeable, so a card is its kind. A hand is a list of kinds with, beside each card, the bit set of
 other seats that are certain of it. Among equal cards of one hand these sets are nested, the first the largest: seat o
-is
-certain of exactly as many copies as carry its bit. Playing a card openly takes the first copy, so everybody's certain
-number falls by one; a card that leaves unseen takes all certainties of those who did not see it with it.
+is certain of exactly as many copies as carry its bit. Playing a card openly takes the first copy, so everybody's
+certain number falls by one; a card that leaves unseen takes all certainties of those who did not see it with it.
 """
 
 from __future__ import annotations
@@ -21,13 +20,15 @@ from island_core.layout import Field
 Rec = Any
 
 DECK = 6
-"""Zone codes: 0 to 5 is the hand of that seat, then the deck, the discard pile, and the cards lying out this turn."""
+"""Zone codes: 0 to 5 is the hand of that seat, then the deck, the discard pile, and the cards that lie out."""
 DISCARD = 7
 TABLE = 8
 
 
-def card_fields(hand_limit: int, kinds: int, cards: int) -> list[Field]:
-    """The fields of hands of at most ``hand_limit`` cards, ``kinds`` kinds and ``cards`` cards in all."""
+def card_fields(hand_limit: int, kinds: int, cards: int, table: str) -> list[Field]:
+    """The fields of hands of at most ``hand_limit`` cards, ``kinds`` kinds and ``cards`` cards in all; ``table`` says
+    what the cards are that lie out.
+    """
     return [
         Field("hand_size", "i1", (6,), "number of hand cards of each seat"),
         Field("hand", "i1", (6, hand_limit), "hand cards of each seat (card kinds); unused places are 0", "owner"),
@@ -35,7 +36,7 @@ def card_fields(hand_limit: int, kinds: int, cards: int) -> list[Field]:
         Field("deck_size", "i1", (), "number of cards in the deck"),
         Field("deck", "i1", (cards,), "the deck, the top card last; unused places are 0", "nobody"),
         Field("discard", "i1", (kinds,), "number of cards of each kind on the discard pile"),
-        Field("table", "i1", (kinds,), "number of cards of each kind that lie out until the turn ends"),
+        Field("table", "i1", (kinds,), f"number of cards of each kind that lie out: {table}"),
     ]
 
 

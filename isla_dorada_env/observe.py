@@ -1,0 +1,293 @@
+"""What a seat sees: the table of sections and the kernels that write them.
+
+Seats are relative to the observer (0 is himself), padded to six; places, routes and cards are absolute. What concerns
+the decision at hand is written for the seat that decides alone, so that nobody learns from an observation that somebody
+else is being asked (I4.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from isla_dorada_env.actions import HIGHEST_AMOUNT, NUM_ANIMALS, START_GOLD
+from isla_dorada_env.board import NUM_PLACES
+from isla_dorada_env.components import (
+    CARD_COPIES,
+    DESTINY_COPIES,
+    DESTINY_SLOTS,
+    MARKERS,
+    NUM_ADVENTURE_CARDS,
+    NUM_COMMON_TREASURES,
+    NUM_CURSES,
+    NUM_DESTINIES,
+    NUM_ROUTES,
+    TREASURE_COPIES,
+    TREASURE_KINDS,
+)
+from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
+from isla_dorada_env.events import EVENTS, Event
+from isla_dorada_env.rules.bids import total
+from isla_dorada_env.rules.lightning import DISPLAY
+from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
+from isla_dorada_env.vocab import CARDS, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
+from island_core.events import HIDDEN, RING
+from island_core.jit import kernel
+from island_core.observation import ObservationTable, Section
+
+Rec = Any
+
+KINDS = len(CARDS)
+KEPT = len(KEPT_CARDS)
+NUM_WAYS = len(WAYS)
+FIRST_LIGHTNING = KEPT
+MOST_CARDS = int(CARD_COPIES.max())
+MOST_TREASURES = int(TREASURE_COPIES.max())
+MOST_TOTAL = 127
+"""The largest total of a cooperative bid that an observation tells."""
+
+OBSERVATION = ObservationTable(
+    (
+        Section("decision", (len(DECISION_NAMES) - 1,), 1, "if deciding: which decision, numbered as listed below"),
+        Section("players", (6,), 1, "which relative seats are in the game"),
+        Section("leader", (6,), 1, "relative seat of the leader"),
+        Section("cooperative", (1,), 1, "cooperative bidding"),
+        Section("camp", (NUM_PLACES,), 1, "where the expedition is"),
+        Section("markers", (NUM_PLACES,), MARKERS, "markers on each place"),
+        Section("markers_left", (1,), MARKERS, "markers not placed yet"),
+        Section("rounds_left", (2,), 99, "rounds before truncation: hundreds (at most 99), rest"),
+        Section("sea_journeys", (1,), 2, "tokens for sea journeys"),
+        Section("returns", (1,), MARKERS, "returns to the base, at most 16"),
+        Section("monsters", (NUM_ROUTES,), 1, "routes where bigfoot (land) and the leviathan (water) stand"),
+        Section("gold", (6,), START_GOLD, "gold of each relative seat"),
+        Section("hand", (KEPT,), MOST_IN_HAND, "own adventure cards by kind"),
+        Section("hand_sizes", (6,), MOST_IN_HAND, "number of adventure cards of each relative seat"),
+        Section(
+            "known", (5, KEPT), MOST_IN_HAND, "adventure cards the observer is certain of in relative seats 1 to 5"
+        ),
+        Section("display", (KINDS,), DISPLAY, "adventure cards in the display by kind"),
+        Section("discard", (KINDS,), MOST_CARDS, "adventure cards in the discard by kind"),
+        Section("deck_size", (1,), NUM_ADVENTURE_CARDS, "cards in the adventure deck"),
+        Section("treasures", (TREASURE_KINDS,), MOST_TREASURES, "own hand treasures by kind"),
+        Section("treasure_counts", (6,), NUM_TREASURES, "number of hand treasures of each relative seat"),
+        Section(
+            "known_treasures", (5, TREASURE_KINDS), MOST_TREASURES, "treasures the observer is certain of, as in known"
+        ),
+        Section("laid", (6, TREASURE_KINDS), MOST_TREASURES, "treasures laid open by each relative seat"),
+        Section(
+            "rejected", (TREASURE_KINDS,), MOST_TREASURES, "treasures the observer put under the deck or gave back"
+        ),
+        Section("treasure_deck_size", (1,), NUM_COMMON_TREASURES, "cards in the treasure deck"),
+        Section("curses", (NUM_PLACES,), 1, "own hand curses by place"),
+        Section("curse_counts", (6,), NUM_CURSES, "number of hand curses of each relative seat"),
+        Section("curses_laid", (6, NUM_PLACES), 1, "curses laid open by each relative seat"),
+        Section("curse_deck_size", (1,), NUM_CURSES, "cards in the curse deck"),
+        Section("destiny", (DESTINY_SLOTS,), int(DESTINY_COPIES.max()), "own destiny; both while choosing"),
+        Section("rejected_destinies", (DESTINY_SLOTS,), int(DESTINY_COPIES.max()), "destinies the observer rejected"),
+        Section("destiny_deck_size", (1,), NUM_DESTINIES, "cards in the destiny deck"),
+        Section("bid_place", (6, NUM_PLACES), 1, "place of the last bid of each relative seat in this round"),
+        Section("bid_way", (6, NUM_WAYS), 1, "its way"),
+        Section("bid_amount", (6,), HIGHEST_AMOUNT, "its amount, in cooperative bidding the share"),
+        Section("bid_total", (6,), MOST_TOTAL, "the total of that bid, at most 127; in the basic game its amount"),
+        Section("bid_joined", (6,), 6, "place of each seat, from 1, in the order of the last bid or join"),
+        Section("bid_raised", (6,), 6, "place of each seat, from 1, in the order of the last bid, join or raise"),
+        Section("barred", (6,), 1, "relative seats barred by jujus"),
+        Section("last_route", (NUM_ROUTES,), 1, "route or hop that this round's move used last"),
+        Section("pending_place", (NUM_PLACES,), 1, "if deciding: the place whose amount or share is asked"),
+        Section("pending_way", (NUM_WAYS,), 1, "if deciding: the way of that, or of the payment or move"),
+        Section("due", (1,), HIGHEST_AMOUNT, "if deciding: what is still to be paid"),
+        Section("turned", (NUM_ANIMALS,), 1, "if deciding: animals that a shaman has turned in this payment"),
+        Section("drawn", (TREASURE_KINDS,), MOST_TREASURES, "if deciding: treasures just drawn, one to be rejected"),
+        Section("lightning", (len(LIGHTNING_CARDS),), 1, "if deciding: the lightning card that asks"),
+        Section("first_chosen", (6,), 1, "if deciding: the first player chosen"),
+        Section("to_discard", (1,), 3, "if deciding: cards a panda still takes"),
+    )
+)
+AT = OBSERVATION.offset
+
+HISTORY = (
+    Section("kind", (1,), len(EVENTS.kinds), "number of the event kind, 0 for no event"),
+    Section("seat", (1,), 6, "relative seat + 1, 0 for none"),
+    Section("a", (1,), 127, "a + 2, 1 if hidden from the observer, 0 for none"),
+    Section("b", (1,), 127, "b + 2 (a seat: relative seat + 2), 0 for none"),
+)
+"""The four numbers of one event in the ``history`` part of an observation; the newest event comes first."""
+
+
+@kernel
+def observe(states: Any, i: int, seat: int, out: Any) -> None:
+    """Write the observation of a seat in game ``i`` as counts: ``int8[OBSERVATION.size]``."""
+    s = states[i]
+    players = s.num_players
+    out[:] = np.int8(0)
+    running = s.outcome == RUNNING
+    observe_seats(s, seat, out)
+    observe_cards(s, seat, out)
+    out[AT.cooperative] = s.cooperative
+    out[AT.camp + s.camp] = 1
+    left = MARKERS
+    for place in range(NUM_PLACES):
+        out[AT.markers + place] = s.markers[place]
+        left -= s.markers[place]
+        holder = s.curse_at[place]
+        if holder >= LAID:
+            out[AT.curses_laid + ((holder - LAID - seat) % players) * NUM_PLACES + place] = 1
+        elif holder >= 0:
+            out[AT.curse_counts + (holder - seat) % players] += 1
+            if holder == seat:
+                out[AT.curses + place] = 1
+    out[AT.markers_left] = left
+    rounds = max(s.max_rounds - s.rounds, 0)
+    out[AT.rounds_left] = min(rounds // 100, 99)
+    out[AT.rounds_left + 1] = rounds % 100
+    out[AT.sea_journeys] = s.sea_journeys
+    out[AT.returns] = min(s.returns, MARKERS)
+    for monster in range(2):
+        if s.monster_at[monster] >= 0:
+            out[AT.monsters + s.monster_at[monster]] = 1
+    out[AT.deck_size] = s.deck_size
+    out[AT.treasure_deck_size] = s.treasure_deck_size
+    out[AT.curse_deck_size] = s.curse_deck_size
+    out[AT.destiny_deck_size] = s.destiny_deck_size
+    if s.last_route >= 0:
+        out[AT.last_route + s.last_route] = 1
+    if running:
+        out[AT.leader + (s.frame_seat[0] - seat) % players] = 1
+        if s.frame_seat[s.depth - 1] == seat:
+            observe_decision(s, seat, out)
+
+
+@kernel
+def observe_seats(s: Rec, seat: int, out: Any) -> None:
+    """What is public of each seat, and his bid."""
+    players = s.num_players
+    for distance in range(players):
+        other = (seat + distance) % players
+        out[AT.players + distance] = 1
+        out[AT.gold + distance] = s.gold[other]
+        out[AT.hand_sizes + distance] = s.hand_size[other]
+        out[AT.barred + distance] = (s.barred >> other) & 1
+        if s.bid_place[other] >= 0:
+            out[AT.bid_place + distance * NUM_PLACES + s.bid_place[other]] = 1
+            out[AT.bid_way + distance * NUM_WAYS + s.bid_way[other]] = 1
+            out[AT.bid_amount + distance] = s.bid_amount[other]
+            out[AT.bid_total + distance] = min(total(s, other), MOST_TOTAL)
+    for place in range(6):
+        if s.bid_joined[place] >= 0:
+            out[AT.bid_joined + (s.bid_joined[place] - seat) % players] = place + 1
+            out[AT.bid_raised + (s.bid_raised[place] - seat) % players] = place + 1
+
+
+@kernel
+def observe_cards(s: Rec, seat: int, out: Any) -> None:
+    """Own cards, those the observer is certain of, and those that lie open."""
+    players = s.num_players
+    for place in range(s.hand_size[seat]):
+        out[AT.hand + s.hand[seat, place]] += 1
+    bit = 1 << seat
+    for distance in range(1, players):
+        other = (seat + distance) % players
+        for place in range(s.hand_size[other]):
+            if s.knowers[other, place] & bit:
+                out[AT.known + (distance - 1) * KEPT + s.hand[other, place]] += 1
+    for card in range(KINDS):
+        out[AT.display + card] = s.table[card]
+        out[AT.discard + card] = s.discard[card]
+    for entry in range(s.treasure_total):
+        card = s.treasure_card[entry]
+        distance = (s.treasure_seat[entry] - seat) % players
+        if s.treasure_laid[entry]:
+            out[AT.laid + distance * TREASURE_KINDS + card] += 1
+        else:
+            out[AT.treasure_counts + distance] += 1
+            if distance == 0:
+                out[AT.treasures + card] += 1
+            elif s.treasure_knowers[entry] & bit:
+                out[AT.known_treasures + (distance - 1) * TREASURE_KINDS + card] += 1
+    if s.starred_rejected[seat] >= 0:
+        out[AT.rejected + s.starred_rejected[seat]] += 1
+    if s.telegram_rejected[seat] >= 0:
+        out[AT.rejected + s.telegram_rejected[seat]] += 1
+    for place in range(s.treasure_deck_size):
+        if s.treasure_deck_knowers[place] & bit:
+            out[AT.rejected + s.treasure_deck[place]] += 1
+    for place in range(s.destiny_deck_size):
+        if s.destiny_deck_knowers[place] & bit:
+            out[AT.rejected_destinies + s.destiny_deck[place]] += 1
+    for slot in range(2):
+        if s.destiny[seat, slot] >= 0:
+            out[AT.destiny + s.destiny[seat, slot]] += 1
+
+
+@kernel
+def observe_decision(s: Rec, seat: int, out: Any) -> None:
+    """The sections for the seat that decides."""
+    top = s.depth - 1
+    decision = s.frame_decision[top]
+    a = s.frame_a[top]
+    b = s.frame_b[top]
+    out[AT.decision + decision - 1] = 1
+    way = -1
+    lightning = -1
+    if decision == Decision.AMOUNT or decision == Decision.SHARE:
+        out[AT.pending_place + a] = 1
+        way = b
+    elif decision == Decision.PAY:
+        way = s.bid_way[seat]
+        out[AT.due] = a
+        for animal in range(NUM_ANIMALS):
+            out[AT.turned + animal] = (b >> animal) & 1
+    elif decision == Decision.SANGAIA or decision == Decision.ONWARD:
+        way = s.bid_way[s.frame_seat[0]]
+    elif decision == Decision.TELEGRAM or decision == Decision.ANTIK:
+        for entry in range(s.treasure_total - a, s.treasure_total):
+            out[AT.drawn + s.treasure_card[entry]] += 1
+        if decision == Decision.ANTIK:
+            lightning = Card.ANTIK
+    elif decision == Decision.DESTINY:
+        if s.frame_a[0] == Stage.DRAWING:
+            lightning = Card.ISTWA
+    elif decision == Decision.VICTIM:
+        lightning = a
+    elif decision == Decision.MONSTER:
+        lightning = Card.BIGFOOT + a
+    elif decision == Decision.FIRST_PLAYER:
+        lightning = a
+    elif decision == Decision.SECOND_PLAYER:
+        lightning = a
+        out[AT.first_chosen + (b - seat) % s.num_players] = 1
+    elif decision == Decision.PANDA:
+        lightning = Card.PANDA
+        out[AT.to_discard] = a
+    if way >= 0:
+        out[AT.pending_way + way] = 1
+    if lightning >= 0:
+        out[AT.lightning + lightning - FIRST_LIGHTNING] = 1
+
+
+@kernel
+def observe_history(states: Any, i: int, seat: int, count: int, out: Any) -> None:
+    """Write the last ``count`` events (at most 64) as a seat sees them, the newest first: ``int8[4 * count]``."""
+    s = states[i]
+    players = s.num_players
+    out[:] = np.int8(0)
+    for back in range(min(count, s.event_total)):
+        row = (s.event_total - 1 - back) & (RING - 1)
+        kind = s.event_log[row, 0]
+        who = s.event_log[row, 1]
+        a = s.event_log[row, 2]
+        b = s.event_log[row, 3]
+        if not (s.event_log[row, 4] >> seat) & 1:
+            a = HIDDEN
+        out[4 * back] = kind
+        if who >= 0:
+            out[4 * back + 1] = (who - seat) % players + 1
+        if a == HIDDEN:
+            out[4 * back + 2] = 1
+        elif a >= 0:
+            out[4 * back + 2] = a + 2
+        if b >= 0:
+            if kind == Event.ROB or kind == Event.LOOT or kind == Event.CHOOSE or kind == Event.PLAY:
+                b = (b - seat) % players
+            out[4 * back + 3] = b + 2

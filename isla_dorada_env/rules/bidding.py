@@ -1,0 +1,222 @@
+"""I5: bidding, the basic game; what cooperative bidding (I12) shares with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from isla_dorada_env.actions import OFFSET
+from isla_dorada_env.board import NUM_PLACES
+from isla_dorada_env.decisions import Decision, Stage
+from isla_dorada_env.events import Event
+from isla_dorada_env.rules.bids import clear_bids, forget_bid, last_bidder, same_bid, total, write_bid
+from isla_dorada_env.rules.hands import counts_of, holds, lay_out
+from isla_dorada_env.rules.movement import open_destinations
+from isla_dorada_env.rules.payment import highest_payable, most_with_gold, payable_without_gold
+from isla_dorada_env.rules.seats import begin_stage, leader
+from isla_dorada_env.vocab import Card, Way
+from island_core.bitset import set_bit, set_bits
+from island_core.decisions import pop, push, retop
+from island_core.events import EVERYBODY, event
+from island_core.jit import kernel
+
+Rec = Any
+
+WAYS = len(Way)
+OVETO_FROM = 4
+"""I5.4: an oveto follows a bid of at least this much."""
+
+
+@kernel
+def begin_bidding(s: Rec, seat: int) -> None:
+    """I5.1: a round begins with the bidding, which the leader opens."""
+    s.depth = 0
+    push(s, Decision.ROUND, seat, Stage.BIDDING, 0)
+    clear_bids(s)
+    s.last_route = -1
+    event(s, Event.ROUND, seat, -1, -1, EVERYBODY)
+    push(s, Decision.BID, seat, -1, -1)
+
+
+@kernel
+def next_bidder(s: Rec, seat: int) -> int:
+    """I5.1, I5.5: who bids after a seat; -1 if the turn would return to the last bidder or, without one, the leader."""
+    last = last_bidder(s)
+    if last < 0:
+        last = leader(s)
+    for distance in range(1, s.num_players + 1):
+        other = (seat + distance) % s.num_players
+        if other == last:
+            return -1
+        if not (s.barred >> other) & 1:
+            return other
+    return -1
+
+
+@kernel
+def bidding_goes_on(s: Rec, seat: int) -> None:
+    """Ask whoever bids after a seat, or end the bidding. A frame of the bidding is on top."""
+    other = next_bidder(s, seat)
+    if other < 0:
+        bidding_over(s)
+    else:
+        retop(s, Decision.BID, other, -1, -1)
+
+
+@kernel
+def legal_jujus(s: Rec, words: Any, seat: int) -> None:
+    """I5.5: each other player who is not barred."""
+    if holds(s, seat, Card.JUJU):
+        for distance in range(1, s.num_players):
+            if not (s.barred >> ((seat + distance) % s.num_players)) & 1:
+                set_bit(words, OFFSET.juju + distance - 1)
+
+
+@kernel
+def apply_juju(s: Rec, action: int) -> None:
+    """I5.5: the player is barred; the same seat is asked again."""
+    seat = s.frame_seat[s.depth - 1]
+    barred = (seat + action - OFFSET.juju + 1) % s.num_players
+    s.barred |= 1 << barred
+    lay_out(s, seat, Card.JUJU, Event.PLAY, barred)
+
+
+@kernel
+def least_amount(s: Rec, way: int) -> int:
+    """I5.1, I5.3: the least amount of the next bid in the basic game."""
+    last = last_bidder(s)
+    if last >= 0:
+        return s.bid_amount[last] + 1
+    return 1 if way == Way.FLIGHT else 0
+
+
+@kernel
+def legal_bid(s: Rec, words: Any) -> None:
+    """I5.1 to I5.3: open destinations by every way whose least amount can be paid; passing unless the leader opens."""
+    seat = s.frame_seat[s.depth - 1]
+    counts = counts_of(s, seat)
+    costly = most_with_gold(s, seat, counts)
+    may_bid = False
+    for way in range(WAYS):
+        if payable_without_gold(counts, way, 0) + costly >= least_amount(s, way):
+            destinations = open_destinations(s, s.camp, way)
+            set_bits(words, OFFSET.bid + way * NUM_PLACES, destinations)
+            may_bid |= destinations != 0
+    if not may_bid or last_bidder(s) >= 0 or seat != leader(s):
+        set_bit(words, OFFSET.pass_)
+    legal_jujus(s, words, seat)
+
+
+@kernel
+def apply_bid(s: Rec, action: int) -> None:
+    """I5.1, I5.5: name a destination and a way, pass, or bar a player."""
+    seat = s.frame_seat[s.depth - 1]
+    if action < OFFSET.amount:
+        retop(s, Decision.AMOUNT, seat, action % NUM_PLACES, action // NUM_PLACES)
+    elif action == OFFSET.pass_:
+        apply_pass(s, seat)
+    else:
+        apply_juju(s, action)
+
+
+@kernel
+def apply_pass(s: Rec, seat: int) -> None:
+    """I5.1: passing does not shut a player out."""
+    event(s, Event.PASS, seat, -1, -1, EVERYBODY)
+    bidding_goes_on(s, seat)
+
+
+@kernel
+def legal_amount(s: Rec, words: Any) -> None:
+    """I5.1, I5.3: every amount from the least to the highest that can be paid."""
+    top = s.depth - 1
+    way = s.frame_b[top]
+    for amount in range(least_amount(s, way), highest_payable(s, s.frame_seat[top], way) + 1):
+        set_bit(words, OFFSET.amount + amount)
+
+
+@kernel
+def apply_amount(s: Rec, action: int) -> None:
+    """I5.1: the bid stands."""
+    top = s.depth - 1
+    seat = s.frame_seat[top]
+    place = s.frame_a[top]
+    way = s.frame_b[top]
+    amount = action - OFFSET.amount
+    write_bid(s, seat, place, way, amount)
+    event(s, Event.BID, seat, way * NUM_PLACES + place, amount, EVERYBODY)
+    bid_stands(s, seat)
+
+
+@kernel
+def bid_stands(s: Rec, seat: int) -> None:
+    """I5.4, I12.5: after one's own bid comes the oveto, unless nobody else may bid anyway; then the next bidder."""
+    if next_bidder(s, seat) >= 0 and total(s, seat) >= OVETO_FROM and (s.polls_all or holds(s, seat, Card.OVETO)):
+        retop(s, Decision.OVETO, seat, -1, -1)
+    else:
+        bidding_goes_on(s, seat)
+
+
+@kernel
+def legal_oveto(s: Rec, words: Any) -> None:
+    """I5.4: end the bidding with an oveto, or let it go on."""
+    if holds(s, s.frame_seat[s.depth - 1], Card.OVETO):
+        set_bit(words, OFFSET.oveto)
+    set_bit(words, OFFSET.let_be)
+
+
+@kernel
+def apply_oveto(s: Rec, action: int) -> None:
+    """I5.4: the bidding is over, or the next player bids."""
+    seat = s.frame_seat[s.depth - 1]
+    if action == OFFSET.oveto:
+        lay_out(s, seat, Card.OVETO, Event.PLAY, -1)
+        bidding_over(s)
+    else:
+        bidding_goes_on(s, seat)
+
+
+@kernel
+def winning_seat(s: Rec) -> int:
+    """A member of the bid that wins. I5.1: the last bidder; I12.3: of the highest total, and of equal ones the bid that
+    reached it first.
+    """
+    if not s.cooperative:
+        return last_bidder(s)
+    # A total grows when a member bids, joins or raises, and never falls: the order of each bid's last growth is that in
+    # which the totals were reached.
+    best = -1
+    for place in range(6):
+        seat = s.bid_raised[place]
+        if seat >= 0:
+            grew_later = False
+            for later in range(place + 1, 6):
+                if s.bid_raised[later] >= 0 and same_bid(s, seat, s.bid_raised[later]):
+                    grew_later = True
+            if not grew_later and (best < 0 or total(s, seat) > total(s, best)):
+                best = seat
+    return best
+
+
+@kernel
+def bidding_over(s: Rec) -> None:
+    """I5.6, I12.4: the winner becomes leader and pays; I5.7: without a bid the expedition stays."""
+    pop(s)
+    winner = winning_seat(s)
+    if winner < 0:
+        event(s, Event.STAY, leader(s), -1, -1, EVERYBODY)
+        begin_stage(s, Stage.DRAWING)
+        return
+    amount = total(s, winner)
+    s.winning_total += amount
+    for other in range(s.num_players):
+        if other != winner and not (s.cooperative and same_bid(s, winner, other)):
+            forget_bid(s, other)
+    # Of several members the one with the highest share leads, of equal ones the first to join.
+    first = -1
+    for place in range(6):
+        seat = s.bid_joined[place]
+        if seat >= 0 and s.bid_place[seat] >= 0 and (first < 0 or s.bid_amount[seat] > s.bid_amount[first]):
+            first = seat
+    s.frame_seat[0] = first
+    event(s, Event.WINNER, first, s.bid_way[first] * NUM_PLACES + s.bid_place[first], amount, EVERYBODY)
+    begin_stage(s, Stage.PAYMENT)

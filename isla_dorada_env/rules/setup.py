@@ -1,0 +1,242 @@
+"""I3: the set-up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from isla_dorada_env import components
+from isla_dorada_env.actions import OFFSET, START_GOLD
+from isla_dorada_env.board import NUM_PLACES
+from isla_dorada_env.decisions import Decision, Stage
+from isla_dorada_env.events import Event
+from isla_dorada_env.rules.bids import clear_bids
+from isla_dorada_env.rules.destinies import draw_destiny
+from isla_dorada_env.rules.lightning import DISPLAY, draw_curse
+from isla_dorada_env.rules.seats import from_leader
+from isla_dorada_env.rules.treasures import add_treasure, in_hand, reject_drawn
+from isla_dorada_env.state import RUNNING
+from isla_dorada_env.vocab import BASE, Card
+from island_core import rng
+from island_core.bitset import set_bit
+from island_core.decisions import pop, push
+from island_core.events import EVERYBODY, event
+from island_core.jit import kernel
+
+Rec = Any
+
+CARD_COPIES = components.CARD_COPIES
+TREASURE_COPIES = components.TREASURE_COPIES
+DESTINY_COPIES = components.DESTINY_COPIES
+FIRST_COMMON = components.FIRST_COMMON_TREASURE
+FIRST_LIGHTNING = int(Card.MACAQUE)
+STARRED_DEALT = 3
+HAND_DEALT = 6
+
+
+@kernel
+def clear(s: Rec) -> None:
+    """Everything to the state before set-up, but the options."""
+    s.camp = BASE
+    s.markers[:] = 0
+    s.monster_at[:] = -1
+    s.sea_journeys = 0
+    s.returns = 0
+    s.gold[:] = 0
+    s.hand_size[:] = 0
+    s.hand[:] = 0
+    s.knowers[:] = 0
+    s.deck_size = 0
+    s.deck[:] = 0
+    s.discard[:] = 0
+    s.table[:] = 0
+    s.treasure_total = 0
+    s.treasure_card[:] = 0
+    s.treasure_seat[:] = 0
+    s.treasure_laid[:] = 0
+    s.treasure_knowers[:] = 0
+    s.treasure_deck_size = 0
+    s.treasure_deck[:] = 0
+    s.treasure_deck_knowers[:] = 0
+    s.treasure_deck_lot[:] = 0
+    s.starred_rejected[:] = -1
+    s.telegram_rejected[:] = -1
+    s.curse_at[:] = -1
+    s.curse_deck[:] = 0
+    s.destiny[:] = -1
+    s.destiny_deck[:] = 0
+    s.destiny_deck_knowers[:] = 0
+    clear_bids(s)
+    s.last_route = -1
+    s.depth = 0
+    s.frame_decision[:] = 0
+    s.frame_seat[:] = 0
+    s.frame_a[:] = 0
+    s.frame_b[:] = 0
+    s.rounds = 0
+    s.winning_total = 0
+    s.outcome = RUNNING
+    s.event_total = 0
+    s.event_log[:] = 0
+
+
+@kernel
+def set_up(s: Rec) -> None:
+    """I3: lay out a new game up to its first choice; the order of chance is that of section 3 of the protocol."""
+    clear(s)
+    push(s, Decision.ROUND, rng.below(s.rng, s.num_players), Stage.SETUP, 0)
+    for seat in range(s.num_players):
+        s.gold[seat] = START_GOLD
+    deal_starred(s)
+    deal_destinies(s)
+    deal_curses(s)
+    fill_treasure_deck(s, FIRST_COMMON, len(TREASURE_COPIES))
+
+
+@kernel
+def fill_treasure_deck(s: Rec, first: int, end: int) -> None:
+    """Shuffle the treasures of some kinds into a deck."""
+    size = 0
+    for treasure in range(first, end):
+        for _ in range(TREASURE_COPIES[treasure]):
+            s.treasure_deck[size] = treasure
+            size += 1
+    s.treasure_deck_size = size
+    rng.shuffle(s.rng, s.treasure_deck, size)
+
+
+@kernel
+def deal_starred(s: Rec) -> None:
+    """I3.2: three starred treasures to each; the others leave the game unseen."""
+    fill_treasure_deck(s, 0, FIRST_COMMON)
+    size = s.treasure_deck_size
+    for distance in range(s.num_players):
+        seat = from_leader(s, distance)
+        for _ in range(STARRED_DEALT):
+            size -= 1
+            add_treasure(s, seat, s.treasure_deck[size], 0)
+            event(s, Event.TREASURE, seat, s.treasure_deck[size], -1, 1 << seat)
+    s.treasure_deck[:] = 0
+
+
+@kernel
+def deal_destinies(s: Rec) -> None:
+    """I3.2: two destinies to each."""
+    size = 0
+    for destiny in range(len(DESTINY_COPIES)):
+        for _ in range(DESTINY_COPIES[destiny]):
+            s.destiny_deck[size] = destiny
+            size += 1
+    s.destiny_deck_size = size
+    rng.shuffle(s.rng, s.destiny_deck, size)
+    for distance in range(s.num_players):
+        for slot in range(2):
+            draw_destiny(s, from_leader(s, distance), slot)
+
+
+@kernel
+def deal_curses(s: Rec) -> None:
+    """I3.2: one curse to each."""
+    size = 0
+    for place in range(NUM_PLACES):
+        if place != BASE:
+            s.curse_deck[size] = place
+            size += 1
+    s.curse_deck_size = size
+    rng.shuffle(s.rng, s.curse_deck, size)
+    for distance in range(s.num_players):
+        draw_curse(s, from_leader(s, distance))
+
+
+@kernel
+def next_choice(s: Rec) -> bool:
+    """I3.2: each seat from the leader rejects a starred treasure, then a destiny; false if all have."""
+    done = s.frame_b[0]
+    if done == 2 * s.num_players:
+        return False
+    s.frame_b[0] += 1
+    push(s, Decision.STARRED if done % 2 == 0 else Decision.DESTINY, from_leader(s, done // 2), -1, -1)
+    return True
+
+
+@kernel
+def legal_starred(s: Rec, words: Any) -> None:
+    """I3.2: any of the three."""
+    seat = s.frame_seat[s.depth - 1]
+    for entry in range(s.treasure_total):
+        if in_hand(s, entry, seat):
+            set_bit(words, OFFSET.reject_treasure + s.treasure_card[entry])
+
+
+@kernel
+def apply_starred(s: Rec, action: int) -> None:
+    """I3.2: it leaves the game."""
+    seat = s.frame_seat[s.depth - 1]
+    pop(s)
+    treasure = action - OFFSET.reject_treasure
+    reject_drawn(s, seat, treasure)
+    s.starred_rejected[seat] = treasure
+
+
+@kernel
+def dealt_card(s: Rec) -> int:
+    """The top card of the deck, which leaves it."""
+    s.deck_size -= 1
+    card = s.deck[s.deck_size]
+    s.deck[s.deck_size] = 0
+    return card
+
+
+@kernel
+def deal_adventure(s: Rec) -> None:
+    """I3.3: six adventure cards to each, four into the display. Lightning cards among them are laid aside, here on the
+    discard, and replaced until none is left; then they are shuffled back.
+    """
+    for card in range(len(CARD_COPIES)):
+        for _ in range(CARD_COPIES[card]):
+            s.deck[s.deck_size] = card
+            s.deck_size += 1
+    rng.shuffle(s.rng, s.deck, s.deck_size)
+    for distance in range(s.num_players):
+        seat = from_leader(s, distance)
+        for place in range(HAND_DEALT):
+            s.hand[seat, place] = dealt_card(s)
+        s.hand_size[seat] = HAND_DEALT
+    for _ in range(DISPLAY):
+        s.table[dealt_card(s)] += 1
+    while replace_lightning(s):
+        pass
+    for card in range(FIRST_LIGHTNING, len(CARD_COPIES)):
+        for _ in range(s.discard[card]):
+            s.deck[s.deck_size] = card
+            s.deck_size += 1
+        s.discard[card] = 0
+    rng.shuffle(s.rng, s.deck, s.deck_size)
+    for distance in range(s.num_players):
+        seat = from_leader(s, distance)
+        for place in range(HAND_DEALT):
+            event(s, Event.DEAL, seat, s.hand[seat, place], -1, 1 << seat)
+    for card in range(FIRST_LIGHTNING):
+        for _ in range(s.table[card]):
+            event(s, Event.REFILL, -1, card, -1, EVERYBODY)
+
+
+@kernel
+def replace_lightning(s: Rec) -> bool:
+    """Replace every lightning card once, hand by hand and then in the display; whether there was any."""
+    found = False
+    for distance in range(s.num_players):
+        seat = from_leader(s, distance)
+        for place in range(HAND_DEALT):
+            card = s.hand[seat, place]
+            if card >= FIRST_LIGHTNING:
+                s.discard[card] += 1
+                s.hand[seat, place] = dealt_card(s)
+                found = True
+    replaced = 0
+    for card in range(FIRST_LIGHTNING, len(CARD_COPIES)):
+        replaced += s.table[card]
+        s.discard[card] += s.table[card]
+        s.table[card] = 0
+    for _ in range(replaced):
+        s.table[dealt_card(s)] += 1
+    return found or replaced > 0
