@@ -6,7 +6,6 @@ This module only translates; whether an action is legal is not its business.
 
 from __future__ import annotations
 
-import difflib
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,11 +17,11 @@ from dracheninsel_env.state import NATURAL, RUNNING
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS, Task
 from island_core.errors import NotationError
 from island_core.layout import States
+from island_core.notation import find_action, player_name
 
 __all__ = ["NotationError", "action_name", "all_names", "decision_text", "parse", "player_name"]
 
 _PAYMENT_NAMES = ("free", *CARD_NAMES[:TERRAIN_CARD_SLOTS])
-_CLOSE = 4
 
 
 class _Context(NamedTuple):
@@ -37,11 +36,6 @@ class _Context(NamedTuple):
     """Space of each hunter, -1 if he stays out."""
     flying: int
     """The hunter that flies, -1 if nobody does."""
-
-
-def player_name(seat: int) -> str:
-    """The name of a seat: ``player_0`` and so on."""
-    return f"player_{seat}"
 
 
 def _context(states: States, i: int) -> _Context | None:
@@ -141,26 +135,7 @@ def parse(states: States, i: int, name: str) -> int:
     if context is None:
         raise NotationError(f"{name!r} names no action: the game is over, nothing is to be decided")
     ids = _ids(context)
-    action = ids.get(" ".join(name.lower().split()))
-    if action is None:
-        raise NotationError(_complaint(name, ids, f"{player_name(context.seat)} in {_decision_name(states, i)!r}"))
-    return action
-
-
-def _complaint(text: str, ids: dict[str, int], where: str) -> str:
-    """What was understood of a text, what may follow it, and names like it."""
-    words = text.lower().split()
-    split = [name.split() for name in ids]
-    understood = 0
-    while understood < len(words) and any(name[: understood + 1] == words[: understood + 1] for name in split):
-        understood += 1
-    said = words[:understood]
-    following = [name[understood] if len(name) > understood else "" for name in split if name[:understood] == said]
-    allowed = ", ".join(word or "nothing more" for word in dict.fromkeys(following))
-    start = f"understood {' '.join(said)!r}, then" if said else "at its start"
-    message = f"{text!r} names no action for {where}: {start} allowed: {allowed}"
-    close = difflib.get_close_matches(" ".join(words), list(ids), _CLOSE)
-    return f"{message}; close: {', '.join(close)}" if close else message
+    return find_action(ids, ids, name, f"{player_name(context.seat)} in {_decision_name(states, i)!r}")
 
 
 def _decision_name(states: States, i: int) -> str:

@@ -5,8 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from island_core.spec import GameSpec
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs"
+
 BEGIN = "<!-- generated: begin -->"
 END = "<!-- generated: end -->"
+
+
+def game_pages(spec: GameSpec) -> dict[Path, str]:
+    """The generated part of each page in the folder of a game: actions, events, observation, state."""
+    folder = FOLDER / spec.name
+    history = ["| number | largest | meaning |", "|---|---|---|"]
+    history += [f"| {s.name} | {s.largest} | {s.doc} |" for s in spec.history]
+    decisions = ", ".join(f"{number} {name}" for number, name in enumerate(spec.decisions) if name)
+    return {
+        folder / "actions.md": spec.actions.docs(),
+        folder / "events.md": spec.events.docs(),
+        folder / "observation.md": "\n\n".join(
+            (
+                spec.observation.docs(),
+                "One event of the `history` part:",
+                "\n".join(history),
+                f"Decisions, entry 0 of `decision` is number 1: {decisions}.",
+            )
+        ),
+        folder / "state.md": spec.layout.docs(),
+    }
 
 
 def replace_generated(text: str, generated: str, name: str) -> str:
