@@ -30,6 +30,7 @@ from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
 from isla_dorada_env.events import EVENTS, Event
 from isla_dorada_env.rules.bids import total
 from isla_dorada_env.rules.lightning import DISPLAY
+from isla_dorada_env.rules.treasures import group_end
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
 from isla_dorada_env.vocab import CARDS, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
 from island_core.events import HIDDEN, RING
@@ -241,7 +242,8 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
     elif decision == Decision.SANGAIA or decision == Decision.ONWARD:
         way = s.bid_way[s.frame_seat[0]]
     elif decision == Decision.TELEGRAM or decision == Decision.ANTIK:
-        for entry in range(s.treasure_total - a, s.treasure_total):
+        end = group_end(s, seat, 0)
+        for entry in range(end - a, end):
             out[AT.drawn + s.treasure_card[entry]] += 1
         if decision == Decision.ANTIK:
             lightning = Card.ANTIK

@@ -56,9 +56,15 @@ STATE = Layout(
         # gold and adventure cards
         Field("gold", "i1", (6,), "gold of each seat"),
         *card_fields(MOST_IN_HAND, len(CARDS), NUM_ADVENTURE_CARDS, "the display"),
-        # treasures: those of the players in one list, in the order in which they came
+        # treasures: those of the players in one list
         Field("treasure_total", "i1", (), "number of treasure cards that players hold or have laid"),
-        Field("treasure_card", "i1", (NUM_TREASURES,), "their kinds; unused places are 0", "seers"),
+        Field(
+            "treasure_card",
+            "i1",
+            (NUM_TREASURES,),
+            "their kinds, seat by seat: hand, then laid; unused places are 0",
+            "seers",
+        ),
         Field("treasure_seat", "i1", (NUM_TREASURES,), "whose they are"),
         Field("treasure_laid", "i1", (NUM_TREASURES,), "1: laid open"),
         Field("treasure_knowers", "i1", (NUM_TREASURES,), "bit set of other seats certain of the hand card", "nobody"),

@@ -30,7 +30,7 @@ def counts_of(s: Rec, seat: int) -> np.uint64:
 @kernel
 def copies(counts: np.uint64, card: int) -> int:
     """How many cards of a kind are in the counts of a hand."""
-    return np.int64((counts >> np.uint64(BITS * card)) & EACH)
+    return int((counts >> np.uint64(BITS * card)) & EACH)
 
 
 @kernel

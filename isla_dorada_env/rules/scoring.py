@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from isla_dorada_env import components
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import MARKERS
@@ -85,7 +83,7 @@ def destiny_points(s: Rec, seat: int) -> int:
 @kernel
 def points(s: Rec, seat: int) -> int:
     """I11.2: gold, laid treasures and bonuses, laid curses, and once the game is over the destiny."""
-    score = np.int64(s.gold[seat])
+    score = int(s.gold[seat])
     for entry in range(s.treasure_total):
         if s.treasure_seat[entry] == seat and s.treasure_laid[entry]:
             score += TREASURE_VALUE[s.treasure_card[entry]]

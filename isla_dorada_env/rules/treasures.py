@@ -1,6 +1,7 @@
 """I2.2: treasure cards of the players and their deck.
 
-The cards that players hold or have laid stand in one list, in the order in which they came. Beside a hand card stands
+The cards that players hold or have laid stand in one list: seat by seat his hand and then what he has laid, each in the
+order in which they came. Beside a hand card stands
 who else is certain of it; among equal cards of one hand these sets are nested, the first the largest, as for adventure
 cards.
 """
@@ -51,20 +52,41 @@ def find(s: Rec, seat: int, treasure: int) -> int:
 
 
 @kernel
+def group_end(s: Rec, seat: int, laid: int) -> int:
+    """Where the hand of a seat, or what he has laid, ends in the list."""
+    end = 0
+    for entry in range(s.treasure_total):
+        if s.treasure_seat[entry] < seat or (s.treasure_seat[entry] == seat and s.treasure_laid[entry] <= laid):
+            end += 1
+    return end
+
+
+@kernel
+def insert_entry(s: Rec, seat: int, treasure: int, laid: int, knowers: int) -> None:
+    """Put a card at the end of a hand or of what a seat has laid."""
+    entry = group_end(s, seat, laid)
+    for later in range(s.treasure_total, entry, -1):
+        s.treasure_card[later] = s.treasure_card[later - 1]
+        s.treasure_seat[later] = s.treasure_seat[later - 1]
+        s.treasure_laid[later] = s.treasure_laid[later - 1]
+        s.treasure_knowers[later] = s.treasure_knowers[later - 1]
+    s.treasure_card[entry] = treasure
+    s.treasure_seat[entry] = seat
+    s.treasure_laid[entry] = laid
+    s.treasure_knowers[entry] = knowers
+    s.treasure_total += 1
+
+
+@kernel
 def add_treasure(s: Rec, seat: int, treasure: int, knowers: int) -> None:
     """A hand gets a card; the seats in ``knowers`` become certain of one more copy."""
     carry = knowers & ~(1 << seat) & ((1 << s.num_players) - 1)
-    total = s.treasure_total
-    for entry in range(total):
+    for entry in range(s.treasure_total):
         if s.treasure_card[entry] == treasure and in_hand(s, entry, seat):
             known = s.treasure_knowers[entry]
             s.treasure_knowers[entry] = known | carry
             carry &= known
-    s.treasure_card[total] = treasure
-    s.treasure_seat[total] = seat
-    s.treasure_laid[total] = 0
-    s.treasure_knowers[total] = carry
-    s.treasure_total = total + 1
+    insert_entry(s, seat, treasure, 0, carry)
 
 
 @kernel
@@ -106,14 +128,15 @@ def lay(s: Rec, seat: int, treasure: int) -> None:
 @kernel
 def lay_card(s: Rec, seat: int, entry: int) -> None:
     """Lay one card open."""
-    s.treasure_laid[entry] = 1
-    s.treasure_knowers[entry] = 0
-    event(s, Event.TREASURE_LAID, seat, s.treasure_card[entry], -1, EVERYBODY)
+    treasure = s.treasure_card[entry]
+    remove_entry(s, entry)
+    insert_entry(s, seat, treasure, 1, 0)
+    event(s, Event.TREASURE_LAID, seat, treasure, -1, EVERYBODY)
 
 
 @kernel
 def draw_treasure(s: Rec, seat: int, kept: bool) -> None:
-    """The top card of the treasure deck joins a hand as the last entry of the list.
+    """The top card of the treasure deck joins a hand as its last card.
 
     Seats that put it into the deck are certain of it, unless it may be rejected: nobody else sees which one is.
     """
@@ -130,9 +153,9 @@ def draw_treasure(s: Rec, seat: int, kept: bool) -> None:
 
 @kernel
 def reject_drawn(s: Rec, seat: int, treasure: int) -> None:
-    """Give back one of the cards just drawn: the last one of this kind in the list leaves it."""
+    """Give back one of the cards just drawn: the last one of this kind in hand leaves it."""
     event(s, Event.REJECT_TREASURE, seat, treasure, -1, 1 << seat)
-    entry = s.treasure_total - 1
+    entry = group_end(s, seat, 0) - 1
     while s.treasure_card[entry] != treasure:
         entry -= 1
     remove_entry(s, entry)
@@ -141,7 +164,9 @@ def reject_drawn(s: Rec, seat: int, treasure: int) -> None:
 @kernel
 def legal_drawn(s: Rec, words: Any) -> None:
     """``reject <treasure>`` for the cards just drawn; their number is detail ``a`` of the top frame."""
-    for entry in range(s.treasure_total - s.frame_a[s.depth - 1], s.treasure_total):
+    top = s.depth - 1
+    end = group_end(s, s.frame_seat[top], 0)
+    for entry in range(end - s.frame_a[top], end):
         set_bit(words, OFFSET.reject_treasure + s.treasure_card[entry])
 
 
