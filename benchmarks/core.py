@@ -20,25 +20,60 @@ import numpy as np
 from rich.console import Console
 
 from dracheninsel_env import dracheninsel_v0
-from dracheninsel_env import selfplay as dracheninsel
-from dracheninsel_env.actions import ACTIONS
-from dracheninsel_env.observe import OBSERVATION, observe
-from dracheninsel_env.options import DracheninselOptions, new_record
-from dracheninsel_env.rules.engine import reset, step
-from dracheninsel_env.state import STATE
+from dracheninsel_env import options as dracheninsel_options
+from dracheninsel_env import selfplay as dracheninsel_selfplay
+from isla_dorada_env import isla_dorada_v0
+from isla_dorada_env import options as isla_dorada_options
+from isla_dorada_env import selfplay as isla_dorada_selfplay
 from island_core import benchmark, cli, jit
 from island_core.aec import RawEnv
 from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, python_reference, timed
 from island_core.benchmark_loops import clone_around, play_observed
+from island_core.layout import States
 from island_core.selfplay_report import SelfPlay
 
 ROOT = Path(__file__).resolve().parent.parent
 
-OWNER = "dracheninsel_env"
-observed = jit.bind(
-    play_observed, OWNER, "play_observed", SCALE=OBSERVATION.scale, reset=reset, step=step, observe=observe
-)
-clones = jit.bind(clone_around, OWNER, "clone_around")
+
+class Game:
+    """A game to be measured: its modules, the targets that differ from game to game, its kernels of this benchmark."""
+
+    def __init__(self, title: str, version: Any, options: Any, selfplay: Any, core: float, observed: float) -> None:
+        self.title = title
+        self.version = version
+        self.spec = version.Game.spec
+        self.options = options
+        self.subject = selfplay.SUBJECT
+        self.core = core
+        """Reference iterations a decision: the target of core random play."""
+        self.observed = observed
+        """The same with observation and mask."""
+        rules = self.spec.rules
+        self.play_observed = jit.bind(
+            play_observed,
+            self.spec.package,
+            "play_observed",
+            SCALE=self.spec.observation.scale,
+            reset=rules.reset,
+            step=rules.step,
+            observe=rules.observe,
+        )
+        self.clones = jit.bind(clone_around, self.spec.package, "clone_around")
+
+    def new_record(self) -> States:
+        """A record with the default options: four players."""
+        states: States = self.options.new_record(self.spec.options())
+        return states
+
+
+GAMES = {
+    "dracheninsel": Game(
+        "Die Dracheninsel", dracheninsel_v0, dracheninsel_options, dracheninsel_selfplay, core=80, observed=320
+    ),
+    "isla_dorada": Game(
+        "Isla Dorada", isla_dorada_v0, isla_dorada_options, isla_dorada_selfplay, core=60, observed=240
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -58,51 +93,49 @@ NOTHING = Effort(repetitions=0, games=1, processes=0)
 # ---------------------------------------------------------------------------------------------- rows inside the kernels
 
 
-def core_play(effort: Effort) -> Row:
+def core_play(game: Game, effort: Effort) -> Row:
     """Random play of four, statistics of self-play included."""
-    selfplay = SelfPlay(dracheninsel.SUBJECT, new_record(DracheninselOptions()), threads=1)
+    selfplay = SelfPlay(game.subject, game.new_record(), threads=1)
     work = selfplay.chunk_of(effort.games)
-    return Row("core random play, 4 players", REF, timed(work, effort.repetitions), 80)
+    return Row("core random play, 4 players", REF, timed(work, effort.repetitions), game.core)
 
 
-def core_observed(effort: Effort) -> Row:
+def core_observed(game: Game, effort: Effort) -> Row:
     """The same with the deciding seat's observation and mask at every decision."""
-    states = new_record(DracheninselOptions())
-    counts = np.empty(OBSERVATION.size, np.int8)
-    scaled = np.empty(OBSERVATION.size, np.float32)
-    mask = np.empty(ACTIONS.size, np.int8)
+    states = game.new_record()
+    counts = np.empty(game.spec.observation.size, np.int8)
+    scaled = np.empty(game.spec.observation.size, np.float32)
+    mask = np.empty(game.spec.actions.size, np.int8)
 
     def work() -> int:
-        return int(observed(states, 0, 0, max(1, effort.games // 4), counts, scaled, mask))
+        return int(game.play_observed(states, 0, 0, max(1, effort.games // 4), counts, scaled, mask))
 
-    return Row("core + float32 observation + int8 mask", REF, timed(work, effort.repetitions), 320)
+    return Row("core + float32 observation + int8 mask", REF, timed(work, effort.repetitions), game.observed)
 
 
-def clone(effort: Effort) -> Row:
+def clone(game: Game, effort: Effort) -> Row:
     """One game copied inside the kernels."""
-    states = STATE.alloc(8)
+    states = game.spec.layout.alloc(8)
     n = 5_000 * effort.games
 
     def work() -> int:
-        clones(states, n)
+        game.clones(states, n)
         return n
 
     return Row("clone in the kernel", REF, timed(work, effort.repetitions), 60, target_ns=True)
 
 
-def memory(effort: Effort) -> Row:
+def memory(game: Game, effort: Effort) -> Row:
     """The size of the record."""
-    return Row("memory a game", BYTES, [float(STATE.itemsize)], 2048)
+    return Row("memory a game", BYTES, [float(game.spec.layout.itemsize)], 2048)
 
 
-def two_threads(effort: Effort) -> Row:
+def two_threads(game: Game, effort: Effort) -> Row:
     """Self-play on two threads against one, wall time; best of five, since other work on the machine spoils it."""
     ratios = []
-    record = new_record(DracheninselOptions())
+    record = game.new_record()
     for _ in range(5):
-        one, two = (
-            SelfPlay(dracheninsel.SUBJECT, record, threads=threads).run(10 * effort.games) for threads in (1, 2)
-        )
+        one, two = (SelfPlay(game.subject, record, threads=threads).run(10 * effort.games) for threads in (1, 2))
         ratios.append(two.decisions_per_second / one.decisions_per_second)
     return Row("two threads against one: self-play", TIMES, ratios, 1.8, at_least=True, best=True)
 
@@ -129,19 +162,19 @@ def aec_work(env: RawEnv, games: int) -> Callable[[], int]:
     return work
 
 
-def raw_aec(effort: Effort) -> Row:
+def raw_aec(game: Game, effort: Effort) -> Row:
     """The bare AEC environment, ``last()`` and ``step()``."""
-    work = aec_work(dracheninsel_v0.raw_env(num_players=4), max(1, effort.games // 40))
+    work = aec_work(game.version.raw_env(num_players=4), max(1, effort.games // 40))
     return Row("raw_env, last() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference), 70)
 
 
-def checked_aec(effort: Effort) -> Row:
+def checked_aec(game: Game, effort: Effort) -> Row:
     """The AEC environment with its checks, the same loop."""
-    work = aec_work(dracheninsel_v0.env(num_players=4), max(1, effort.games // 40))
+    work = aec_work(game.version.env(num_players=4), max(1, effort.games // 40))
     return Row("env, last() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference), 110)
 
 
-PYTHON_ROWS: tuple[Callable[[Effort], Row], ...] = (raw_aec, checked_aec)
+PYTHON_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (raw_aec, checked_aec)
 
 # ---------------------------------------------------------------------------------------------- rows of whole processes
 
@@ -152,28 +185,27 @@ print(time.process_time())
 
 FIRST_STEP = """
 import time, gymnasium, numba, pettingzoo
-from dracheninsel_env.options import DracheninselOptions, new_record
-from dracheninsel_env.rules.engine import reset, step
-states = new_record(DracheninselOptions())
-reset(states, 0, 0, 0, 0)
+from {package}.options import new_record
+from {package}.game import SPEC
+states = new_record(SPEC.options())
+SPEC.rules.reset(states, 0, 0, 0, 0)
 word = next(j for j, word in enumerate(states["legal"][0]) if word)
-step(states, 0, 64 * word + int(states["legal"][0][word]).bit_length() - 1)
+SPEC.rules.step(states, 0, 64 * word + int(states["legal"][0][word]).bit_length() - 1)
 print(time.process_time())
 """
 
 FIRST_USE = """
 import time
 import numpy as np
-from dracheninsel_env.observe import OBSERVATION, observe
-from dracheninsel_env.options import DracheninselOptions, new_record
-from dracheninsel_env.rules.engine import reset, step
-from dracheninsel_env.selfplay import SUBJECT
+from {package}.game import SPEC
+from {package}.options import new_record
+from {package}.selfplay import SUBJECT
 from island_core.selfplay_report import SelfPlay
-states = new_record(DracheninselOptions())
-reset(states, 0, 0, 0, 0)
+states = new_record(SPEC.options())
+SPEC.rules.reset(states, 0, 0, 0, 0)
 word = next(j for j, word in enumerate(states["legal"][0]) if word)
-step(states, 0, 64 * word + int(states["legal"][0][word]).bit_length() - 1)
-observe(states, 0, 0, np.empty(OBSERVATION.size, np.int8))
+SPEC.rules.step(states, 0, 64 * word + int(states["legal"][0][word]).bit_length() - 1)
+SPEC.rules.observe(states, 0, 0, np.empty(SPEC.observation.size, np.int8))
 SelfPlay(SUBJECT, states).warm_up()
 print(time.process_time())
 """
@@ -182,21 +214,22 @@ print(time.process_time())
 WARM = """
 from benchmarks import core
 for row in core.KERNEL_ROWS:
-    row(core.NOTHING)
+    row(core.GAMES["{name}"], core.NOTHING)
 print(0)
 """
 
 
-def processes(effort: Effort) -> list[Row]:
+def processes(game: Game, effort: Effort) -> list[Row]:
     """Compiling with an empty cache, then starting with a full one; CPU time of new processes."""
     compiled, started = [], []
+    first_use, first_step = (text.format(package=game.spec.package) for text in (FIRST_USE, FIRST_STEP))
     with tempfile.TemporaryDirectory() as folder:
         for number in range(effort.processes):
             cache = {jit.ROOT_VARIABLE: str(Path(folder) / str(number))}
-            compiled.append(benchmark.in_new_process(FIRST_USE, ROOT, cache))
+            compiled.append(benchmark.in_new_process(first_use, ROOT, cache))
         for _ in range(effort.processes):
             bare = benchmark.in_new_process(BARE, ROOT, cache)
-            started.append(benchmark.in_new_process(FIRST_STEP, ROOT, cache) - bare)
+            started.append(benchmark.in_new_process(first_step, ROOT, cache) - bare)
     return [
         Row("first use, compiling (CPU)", SECONDS, compiled, 120),
         Row("import to first step, cached, beyond the bare import (CPU)", SECONDS, started, 1.0),
@@ -205,32 +238,32 @@ def processes(effort: Effort) -> list[Row]:
 
 # -------------------------------------------------------------------------------------------------------------- the run
 
-KERNEL_ROWS: tuple[Callable[[Effort], Row], ...] = (core_play, core_observed, clone)
-OTHER_ROWS: tuple[Callable[[Effort], Row], ...] = (memory, two_threads)
+KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, clone)
+OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads)
 
 
-def compile_ahead() -> None:
+def compile_ahead(game: Game) -> None:
     """Fill the cache from another process.
 
     Machine code loaded from the cache, the usual case, is up to a fifth faster than the same code in the process that
     compiled it, where every kernel begins a page of memory of its own.
     """
-    benchmark.in_new_process(WARM, ROOT, {})
+    benchmark.in_new_process(WARM.format(name=game.spec.name), ROOT, {})
 
 
-def measure(effort: Effort) -> tuple[list[Row], list[float]]:
+def measure(game: Game, effort: Effort) -> tuple[list[Row], list[float]]:
     """All rows, and the speed of the reference before and after them."""
     rows: list[Row] = []
     measured = KERNEL_ROWS + OTHER_ROWS + PYTHON_ROWS
-    with cli.steps("dracheninsel", len(measured) + 2) as step_to, jit.compiling(lambda _: None):
+    with cli.steps(game.spec.name, len(measured) + 2) as step_to, jit.compiling(lambda _: None):
         step_to("Compiling, if needed.")
-        compile_ahead()
+        compile_ahead(game)
         references = [benchmark.numba_reference()]
         for row in measured:
             step_to((row.__doc__ or "").partition("\n")[0])
-            rows.append(row(effort))
+            rows.append(row(game, effort))
         step_to("Compiling and starting in processes of their own.")
-        rows += processes(effort)
+        rows += processes(game, effort)
         references.append(benchmark.numba_reference())
     return rows, references
 
@@ -239,39 +272,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Measure, print, write; returns the exit status."""
     parser = argparse.ArgumentParser(prog="benchmarks.core", description=__doc__, formatter_class=cli.HelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few repetitions, one process of each kind")
+    parser.add_argument("--game", choices=tuple(GAMES), help="this game alone, by default both")
     parser.add_argument("--json", type=cli.output_file, metavar="FILE", help="write all figures to this file")
     given = parser.parse_args(argv)
-    return cli.guarded(lambda: run(QUICK if given.quick else FULL, given.json))
+    games = [GAMES[given.game]] if given.game else list(GAMES.values())
+    return cli.guarded(lambda: run(games, QUICK if given.quick else FULL, given.json))
 
 
-def run(effort: Effort, file: Path | None) -> int:
+def run(games: Sequence[Game], effort: Effort, file: Path | None) -> int:
     """One run with its output."""
     console: Console = cli.new_console()
-    try:
-        rows, references = measure(effort)
-    except benchmark.VoidRunError as problem:
-        print(f"void: {problem}", file=sys.stderr)
-        return benchmark.VOID
-    benchmark.print_rows(console, "Die Dracheninsel", rows)
-    console.print(
-        f"reference: {min(references):.2f} to {max(references):.2f} ns an iteration here; "
-        f"times are at {benchmark.NUMBA_NS} ns (Python rows: {benchmark.PYTHON_NS:.0f} ns)",
-        soft_wrap=True,
-    )
+    reports = []
+    passed = True
+    for game in games:
+        try:
+            rows, references = measure(game, effort)
+        except benchmark.VoidRunError as problem:
+            print(f"void: {problem}", file=sys.stderr)
+            return benchmark.VOID
+        benchmark.print_rows(console, game.title, rows)
+        console.print(
+            f"reference: {min(references):.2f} to {max(references):.2f} ns an iteration here; "
+            f"times are at {benchmark.NUMBA_NS} ns (Python rows: {benchmark.PYTHON_NS:.0f} ns)",
+            soft_wrap=True,
+        )
+        reports.append(
+            {"game": game.spec.name, "reference_ns": list(references), "rows": [row.to_json() for row in rows]}
+        )
+        passed &= all(row.passed is not False for row in rows)
     if file:
-        cli.write_json(file, report(rows, references))
+        cli.write_json(file, report(reports))
         console.print(f"written: {file}", soft_wrap=True)
-    return 0 if all(row.passed is not False for row in rows) else 1
+    return 0 if passed else 1
 
 
-def report(rows: Sequence[Row], references: Sequence[float]) -> dict[str, Any]:
+def report(games: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The run as JSON-ready values."""
     return {
-        "game": "dracheninsel",
         "machine": {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
-        "reference_ns": list(references),
         "standard_ns": {REF.name: benchmark.NUMBA_NS, PYTHON_REF.name: benchmark.PYTHON_NS},
-        "rows": [row.to_json() for row in rows],
+        "games": list(games),
     }
 
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from island_core.launch import launch
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status, 2 if the components file is wrong."""
-    from island_core.components import ComponentsError
-
-    try:
-        from dracheninsel_env import commands
-    except ComponentsError as problem:
-        print(f"dracheninsel: {problem}", file=sys.stderr)
-        return 2
-    return commands.main(argv)
+    return launch("dracheninsel", "dracheninsel_env.commands", argv)
 
 
 if __name__ == "__main__":

@@ -143,6 +143,16 @@ def _decision_name(states: States, i: int) -> str:
     return DECISION_NAMES[int(states["frame_decision"][i][int(states["depth"][i]) - 1])]
 
 
+def dragon_place(place: int) -> str:
+    """Where a dragon is."""
+    return SPACE_NAMES[place] if place >= 0 else "outside"
+
+
+def target_name(task: int, target: int) -> str:
+    """What a task is aimed at: a hunter or a player."""
+    return HUNTERS[target] if task == Task.FEAR_AND_TERROR else player_name(target)
+
+
 def decision_text(states: States, i: int) -> str:
     """Who must decide what, in words that end with the protocol's name of the decision."""
     outcome = int(states["outcome"][i])
@@ -169,8 +179,7 @@ def _matter(states: States, i: int, top: int) -> str:
     if decision == Decision.SECOND_DISC:
         return f"choose the disc to swap with {SPACE_NAMES[b]} for {TASKS[a]}"
     if decision == Decision.DRAGON_SPACE:
-        place = int(states["dragon_at"][i][a])
-        return f"choose where the dragon from {SPACE_NAMES[place] if place >= 0 else 'outside'} goes"
+        return f"choose where the dragon from {dragon_place(int(states['dragon_at'][i][a]))} goes"
     if decision == Decision.JOURNEY_TERRAIN:
         return f"announce the terrain that {CARD_NAMES[a]} frees"
     if decision == Decision.SLUMBER:
@@ -178,7 +187,7 @@ def _matter(states: States, i: int, top: int) -> str:
     if decision == Decision.COUNTER:
         if a == Task.SWEET_SLUMBER:
             return f"answer sweet-slumber of {player_name(int(states['frame_seat'][i][top - 1]))}"
-        return f"answer {TASKS[a]} on {HUNTERS[b] if a == Task.FEAR_AND_TERROR else player_name(b)}"
+        return f"answer {TASKS[a]} on {target_name(a, b)}"
     if decision == Decision.BETRAYAL:
         treasure, boat = next((t, p) for t, p in enumerate(states["treasure_at"][i].tolist()) if p >= FIRST_BOAT)
         if a >= 0:

@@ -6,34 +6,23 @@ asked alone, and of other hands only their sizes and the cards he is certain of.
 
 from __future__ import annotations
 
-import textwrap
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.board import AXIAL, CELLS, FIRST_BOAT, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, COINS, FIRST_SPLIT_SLOT
 from dracheninsel_env.events import Event
-from dracheninsel_env.notation import action_name, decision_text, player_name
+from dracheninsel_env.notation import action_name, decision_text, dragon_place, player_name, target_name
 from dracheninsel_env.state import REMOVED, RUNNING, STOCK
-from dracheninsel_env.vocab import HUNTERS, SITE_LETTER, TASKS, TERRAIN_LETTERS, TERRAINS, Task
-from island_core.events import RING
+from dracheninsel_env.vocab import HUNTERS, SITE_LETTER, TASKS, TERRAIN_LETTERS, TERRAINS
 from island_core.layout import States
+from island_core.text import Line, counted, decision_part, events_part, members, piled, plural, styled, table, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = ["event_text", "print_position", "render_text"]
-
-WIDTH = 100
-"""Columns of running text."""
-EVENTS_SHOWN = 12
-"""How many lines of events are shown; equal events in a row take one."""
-_BLANK = "\N{NO-BREAK SPACE}"
 
 HUNTER_LETTERS = "rygenb"
 """Hunter k as one letter in pictures of the board: red, yellow, green, grey (e), brown (n), blue."""
@@ -60,8 +49,8 @@ def render_text(states: States, i: int, seat: int | None = None, colour: bool = 
     if states["outcome"][i] != RUNNING:
         parts.append(decision_text(states, i))
     elif seat is None or seat == states["frame_seat"][i][states["depth"][i] - 1]:
-        parts.append(_decision_part(states, i))
-    parts.append(_events_text(states, i, seat))
+        parts.append(decision_part(states, i, ACTIONS, decision_text(states, i), action_name))
+    parts.append(events_part(states, i, seat, event_text))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -89,25 +78,6 @@ _COLUMN = _columns()
 _ROW = [int(r) for _, r in AXIAL]
 
 
-def _styled(text: str, style: str, colour: bool) -> str:
-    """A piece of text with rich's markup."""
-    return f"[{style}]{text}[/]" if colour and text else text
-
-
-class _Line:
-    """One line of text, written from left to right; markup takes no columns."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.column = 0
-
-    def write(self, column: int, plain: str, marked: str) -> None:
-        """Write a piece at a column, or where the last one ended if that is further right."""
-        gap = max(column - self.column, 0)
-        self.text += " " * gap + marked
-        self.column += gap + len(plain)
-
-
 def _board_text(states: States, i: int, colour: bool) -> str:
     """The hexagon with the boats around it, row by row; each space begins with its number."""
     at = states["at"][i].tolist()
@@ -116,7 +86,7 @@ def _board_text(states: States, i: int, colour: bool) -> str:
     terrain = states["terrain"][i].tolist()
     lines = []
     for row in range(min(_ROW), max(_ROW) + 1):
-        line = _Line()
+        line = Line()
         spaces = sorted((space for space in range(len(_ROW)) if _ROW[space] == row), key=_COLUMN.__getitem__)
         cells = [space for space in spaces if space < CELLS]
         for space in spaces:
@@ -132,23 +102,23 @@ def _board_text(states: States, i: int, colour: bool) -> str:
             style = "bold" if space == SITE else _TERRAIN_STYLES[terrain[space]]
             marks = TREASURE_MARK * (space in treasures) + DRAGON_MARK * (space in dragons)
             plain = number + disc + _letters(here, False) + marks
-            marked = _styled(number, "dim", colour) + _styled(disc, style, colour) + _letters(here, colour)
-            line.write(_COLUMN[space], plain, marked + _styled(marks, "bold", colour))
+            marked = styled(number, "dim", colour) + styled(disc, style, colour) + _letters(here, colour)
+            line.write(_COLUMN[space], plain, marked + styled(marks, "bold", colour))
         lines.append(line.text)
     return "\n".join(lines)
 
 
 def _letters(hunters: Sequence[int], colour: bool) -> str:
     """Hunters as letters."""
-    return "".join(_styled(HUNTER_LETTERS[hunter], _HUNTER_STYLES[hunter], colour) for hunter in hunters)
+    return "".join(styled(HUNTER_LETTERS[hunter], _HUNTER_STYLES[hunter], colour) for hunter in hunters)
 
 
-def _write_boat(line: _Line, boat: int, here: list[int], treasure: bool, cells: list[int], colour: bool) -> None:
+def _write_boat(line: Line, boat: int, here: list[int], treasure: bool, cells: list[int], colour: bool) -> None:
     """A boat by its name and who stands in it: ``red(r)``; west of the island it ends where its space is."""
     hunter = boat - FIRST_BOAT
     mark = TREASURE_MARK * treasure
     plain = f"{HUNTERS[hunter]}({_letters(here, False)}{mark})"
-    name = _styled(HUNTERS[hunter], _TERRAIN_STYLES[hunter], colour)
+    name = styled(HUNTERS[hunter], _TERRAIN_STYLES[hunter], colour)
     column = _COLUMN[boat]
     if cells and column < _COLUMN[cells[0]]:
         column += _PITCH - 4 - len(plain)
@@ -172,16 +142,7 @@ def _table_text(states: States, i: int) -> str:
         shown = " ".join(f"{value}" for value, number in zip(COINS, coins, strict=True) for _ in range(number))
         mark = ">" if seat == active else ""
         rows.append((mark, player_name(seat), ", ".join(own), str(states["hand_size"][i][seat]), str(money), shown))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    right = (3, 4)
-    lines = [
-        "  ".join(
-            text.rjust(width) if column in right else text.ljust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join([*lines, "", _treasures_text(states, i)])
+    return "\n\n".join([table(rows, right=(3, 4)), _treasures_text(states, i)])
 
 
 def _treasures_text(states: States, i: int) -> str:
@@ -196,7 +157,7 @@ def _treasures_text(states: States, i: int) -> str:
         else:
             word = {STOCK: "in stock", REMOVED: "removed"}.get(place, "collected")
             groups.setdefault(word, []).append(str(value))
-    return _wrapped("treasures: ", [f"{' '.join(values)} {where}" for where, values in groups.items()], "; ")
+    return wrapped("treasures: ", [f"{' '.join(values)} {where}" for where, values in groups.items()], "; ")
 
 
 def _cards_text(states: States, i: int, seat: int | None) -> str:
@@ -209,20 +170,13 @@ def _cards_text(states: States, i: int, seat: int | None) -> str:
         if seat is not None and other != seat:
             cards = [card for card, known in zip(cards, knowers[other], strict=False) if known >> seat & 1]
             if cards:
-                lines.append(_wrapped(f"certain of {player_name(other)}: ", _cards(cards)))
+                lines.append(wrapped(f"certain of {player_name(other)}: ", counted(cards, CARD_NAMES)))
         else:
-            lines.append(_wrapped(f"hand of {player_name(other)}: ", _cards(cards)))
+            lines.append(wrapped(f"hand of {player_name(other)}: ", counted(cards, CARD_NAMES)))
     for zone, name in (("table", "lying out"), ("discard", "discard")):
-        cards = [card for card, number in enumerate(states[zone][i].tolist()) for _ in range(number)]
-        lines.append(_wrapped(f"{name}: ", _cards(cards)))
+        lines.append(wrapped(f"{name}: ", counted(piled(states[zone][i].tolist()), CARD_NAMES)))
     lines.append(f"deck: {states['deck_size'][i]} cards")
     return "\n".join(lines)
-
-
-def _cards(cards: Iterable[int]) -> list[str]:
-    """Cards by name in the order of kinds, equal ones counted; the order in which they are held is not shown."""
-    counts = sorted(Counter(cards).items())
-    return [f"{CARD_NAMES[card]}{f' x{number}' if number > 1 else ''}" for card, number in counts] or ["none"]
 
 
 def _turn_text(states: States, i: int) -> str:
@@ -230,57 +184,23 @@ def _turn_text(states: States, i: int) -> str:
     if states["outcome"][i] != RUNNING:
         return ""
     active = int(states["frame_seat"][i][0])
-    acts = int(states["acts"][i])
     number = f"turn {int(states['turns'][i]) + 1} of {int(states['max_turns'][i])}: {player_name(active)}"
-    parts = [f"{number}, {acts} act{'' if acts == 1 else 's'}"]
+    parts = [f"{number}, {plural(int(states['acts'][i]), 'act')}"]
     mover, freed, alone = (int(states[name][i]) for name in ("mover", "freed", "left_alone"))
     if mover >= 0:
         parts.append(f"moving {HUNTERS[mover]}")
     if freed:
-        parts.append(f"free {_members(freed, TERRAINS)}")
+        parts.append(f"free {members(freed, TERRAINS)}")
     if alone:
-        parts.append(f"may not leave {_members(alone, HUNTERS)}")
+        parts.append(f"may not leave {members(alone, HUNTERS)}")
     for slot, hunter in enumerate(states["hunters"][i][active].tolist()):
         if hunter >= 0:
             spaces = int(states["listed_cells"][i][slot]) | int(states["listed_boats"][i][slot]) << CELLS
-            parts.append(f"listed for {HUNTERS[hunter]} {_members(spaces, SPACE_NAMES)}")
-    return _wrapped("", parts, "; ")
-
-
-def _members(mask: int, names: Sequence[str]) -> str:
-    """The names of a bit set."""
-    return ", ".join(name for k, name in enumerate(names) if mask >> k & 1)
-
-
-def _decision_part(states: States, i: int) -> str:
-    """What is to be decided, and the legal actions by name, a paragraph for each kind."""
-    words: Any = states["legal"][i]
-    legal = np.flatnonzero(np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")).tolist()
-    groups: dict[int, list[str]] = {}
-    for action in legal:
-        groups.setdefault(int(ACTIONS.block_of[action]), []).append(str(action_name(states, i, action)))
-    lines = [_wrapped("  ", names) for names in groups.values()]
-    return "\n".join([decision_text(states, i), *lines])
-
-
-def _wrapped(start: str, items: Sequence[str], separator: str = ", ") -> str:
-    """A paragraph with a hanging indent; it breaks between items only, if one fits a line."""
-    whole = separator.join(item.replace(" ", _BLANK) if len(item) < WIDTH // 2 else item for item in items)
-    lines = textwrap.wrap(whole, WIDTH - len(start), break_long_words=False, break_on_hyphens=False) or [""]
-    return (start + ("\n" + " " * min(len(start), 4)).join(lines)).replace(_BLANK, " ")
+            parts.append(f"listed for {HUNTERS[hunter]} {members(spaces, SPACE_NAMES)}")
+    return wrapped("", parts, "; ")
 
 
 # ---- Events ----------------------------------------------------------------------------------------------------------
-
-
-def _events_text(states: States, i: int, seat: int | None) -> str:
-    """The last events, the oldest first."""
-    total = int(states["event_total"][i])
-    log = states["event_log"][i]
-    words = (event_text(log[n % RING], seat) for n in range(max(total - RING, 0), total))
-    lines = [(line, len(list(equal))) for line, equal in groupby(words)][-EVENTS_SHOWN:]
-    shown = [f"  {line}{f' ({number} times)' if number > 1 else ''}" for line, number in lines]
-    return "\n".join(["last events:", *shown]) if shown else ""
 
 
 def event_text(row: Any, seat: int | None = None) -> str:
@@ -312,7 +232,7 @@ def _treasure_event(kind: int, player: str, value: int, number: int) -> str:
         return f"the treasure {value} is laid on the site"
     if kind == Event.SHARE:
         return f"{player} shares the treasure {value}"
-    return f"{player} gets {number} coin{'' if number == 1 else 's'} of {value}"
+    return f"{player} gets {plural(number, 'coin')} of {value}"
 
 
 def _board_event(kind: int, player: str, a: int, b: int) -> str:
@@ -331,12 +251,11 @@ def _board_event(kind: int, player: str, a: int, b: int) -> str:
     if kind == Event.SWAP:
         return f"{player} swaps the discs of {SPACE_NAMES[a]} and {SPACE_NAMES[b]}"
     if kind == Event.DRAGON:
-        return f"{player} moves a dragon from {SPACE_NAMES[a] if a >= 0 else 'outside'} to {SPACE_NAMES[b]}"
+        return f"{player} moves a dragon from {dragon_place(a)} to {SPACE_NAMES[b]}"
     if kind == Event.ANNOUNCE:
         return f"{player} makes {TERRAINS[b]} free for the turn"
     if kind == Event.DECLARE:
-        target = HUNTERS[b] if a == Task.FEAR_AND_TERROR else player_name(b)
-        return f"{player} aims {TASKS[a]} at {target}"
+        return f"{player} aims {TASKS[a]} at {target_name(a, b)}"
     if kind == Event.UNDO:
         return f"the act of {player} is undone"
     return f"the game ends{', truncated' if a else ''}"

@@ -30,7 +30,7 @@ from dracheninsel_env.board import SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, CARD_SLOTS, COINS, COINS_EACH, COPIES
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
 from island_core.position import Position, TableEvent
-from island_core.transcript import values_of
+from island_core.transcript import all_of, cards_of, number_of, one_of
 
 __all__ = ["DracheninselWords", "WORDS"]
 
@@ -43,27 +43,6 @@ _VERBS = """
 """.split()  # noqa: SIM905 (a list literal is unreadable)
 
 
-def _one_of(word: str, allowed: Sequence[str]) -> str:
-    if word not in allowed:
-        raise ValueError(f"{word!r} is none of {', '.join(allowed)}")
-    return word
-
-
-def _all_of(value: str, allowed: Sequence[str]) -> list[str]:
-    return [_one_of(word, allowed) for word in values_of(value)]
-
-
-def _count(value: str) -> int:
-    if not value.isdigit():
-        raise ValueError(f"{value!r} is no number")
-    return int(value)
-
-
-def _elements(counts: Mapping[str, int]) -> list[str]:
-    """The cards of a pile given by numbers."""
-    return [card for card, number in counts.items() for _ in range(number)]
-
-
 class DracheninselWords:
     """The `island_core.transcript.Words` of the game."""
 
@@ -74,28 +53,28 @@ class DracheninselWords:
         """Put one ``key = value`` into a partial dict. Raises ValueError for what is not understood."""
         match key.split():
             case ["hand", player]:
-                setup.setdefault("hands", {})[_one_of(player, _PLAYERS)] = _all_of(value, _CARDS)
+                setup.setdefault("hands", {})[one_of(player, _PLAYERS)] = all_of(value, _CARDS)
             case ["at", hunter]:
-                setup.setdefault("hunters", {})[_one_of(hunter, HUNTERS)] = _one_of(value, SPACE_NAMES)
+                setup.setdefault("hunters", {})[one_of(hunter, HUNTERS)] = one_of(value, SPACE_NAMES)
             case ["hunters", player]:
-                setup.setdefault("seats", {})[_one_of(player, _PLAYERS)] = _all_of(value, HUNTERS)
+                setup.setdefault("seats", {})[one_of(player, _PLAYERS)] = all_of(value, HUNTERS)
             case ["treasure", *treasures]:
-                for treasure in _all_of(" ".join(treasures), _VALUES):
-                    setup.setdefault("treasures", {})[treasure] = _one_of(value, _PLACES)
+                for treasure in all_of(" ".join(treasures), _VALUES):
+                    setup.setdefault("treasures", {})[treasure] = one_of(value, _PLACES)
             case ["coins", player]:
-                coins = [int(coin) for coin in _all_of(value, _VALUES)]
-                setup.setdefault("coins", {})[_one_of(player, _PLAYERS)] = coins
+                coins = [int(coin) for coin in all_of(value, _VALUES)]
+                setup.setdefault("coins", {})[one_of(player, _PLAYERS)] = coins
             case ["dragons"]:
-                setup["dragons"] = _all_of(value, SPACE_NAMES)
+                setup["dragons"] = all_of(value, SPACE_NAMES)
             case ["disc", space]:
-                setup.setdefault("discs", {})[_one_of(space, SPACE_NAMES)] = _one_of(value, TERRAINS)
+                setup.setdefault("discs", {})[one_of(space, SPACE_NAMES)] = one_of(value, TERRAINS)
             case ["deck"]:
-                setup["deck"] = _all_of(value, _CARDS)
+                setup["deck"] = all_of(value, _CARDS)
             case ["discard" | "table" as pile]:
-                setup[pile] = "rest" if value == "rest" else dict(Counter(_all_of(value, _CARDS)))
+                setup[pile] = "rest" if value == "rest" else dict(Counter(all_of(value, _CARDS)))
             case [observer, "sees", "hand", player]:
-                seen = setup.setdefault("certain", {}).setdefault(_one_of(observer, _PLAYERS), {})
-                seen[_one_of(player, _PLAYERS)] = _all_of(value, _CARDS)
+                seen = setup.setdefault("certain", {}).setdefault(one_of(observer, _PLAYERS), {})
+                seen[one_of(player, _PLAYERS)] = all_of(value, _CARDS)
             case _:
                 self._place_turn(setup.setdefault("turn", {}), key, value)
 
@@ -103,19 +82,19 @@ class DracheninselWords:
     def _place_turn(turn: dict[str, Any], key: str, value: str) -> None:
         match key.split():
             case ["active"]:
-                turn["active"] = _one_of(value, _PLAYERS)
+                turn["active"] = one_of(value, _PLAYERS)
             case ["turns"]:
-                turn["number"] = _count(value)
+                turn["number"] = number_of(value)
             case ["acts"]:
-                turn["acts"] = _count(value)
+                turn["acts"] = number_of(value)
             case ["mover"]:
-                turn["mover"] = _one_of(value, HUNTERS)
+                turn["mover"] = one_of(value, HUNTERS)
             case ["freed"]:
-                turn["freed"] = _all_of(value, TERRAINS)
+                turn["freed"] = all_of(value, TERRAINS)
             case ["left", "alone"]:
-                turn["left_alone"] = _all_of(value, HUNTERS)
+                turn["left_alone"] = all_of(value, HUNTERS)
             case ["listed", hunter]:
-                turn.setdefault("listed", {})[_one_of(hunter, HUNTERS)] = _all_of(value, SPACE_NAMES)
+                turn.setdefault("listed", {})[one_of(hunter, HUNTERS)] = all_of(value, SPACE_NAMES)
             case _:
                 raise ValueError("no such place; see dracheninsel_env.transcripts")
 
@@ -129,7 +108,7 @@ class DracheninselWords:
         for pile in ("discard", "table"):
             if setup.get(pile) == "rest":
                 other = setup.get("table" if pile == "discard" else "discard", {})
-                used = Counter(_elements(other)) + Counter(setup.get("deck", ()))
+                used = Counter(cards_of(other)) + Counter(setup.get("deck", ()))
                 for hand in setup.get("hands", {}).values():
                     used += Counter(hand)
                 box = {str(CARD_NAMES[card]): int(COPIES[card]) for card in range(CARD_SLOTS) if CARD_NAMES[card]}
@@ -164,7 +143,7 @@ class DracheninselWords:
             case ["disc", space]:
                 return facts["discs"][space]
             case ["discard" | "table" as pile]:
-                return _elements(facts[pile])
+                return cards_of(facts[pile])
             case [observer, "sees", "hand", player] if observer == player:
                 return facts["hands"][player]
             case [observer, "sees", "hand", player]:
@@ -181,7 +160,7 @@ class DracheninselWords:
                 return "yes" if facts["outcome"] == "truncated" else "no"
         raise ValueError("no such place; see dracheninsel_env.transcripts")
 
-    def chance(self, events: Sequence[TableEvent]) -> list[str]:
+    def chance(self, events: Sequence[TableEvent], later: Position) -> list[str]:
         """Thefts, shuffles, and what is drawn after a shuffle."""
         told = []
         shuffled = False
@@ -217,7 +196,7 @@ class DracheninselWords:
             items.append(f"turns = {facts['turn']['number']}")
         for pile in ("discard", "table"):
             if facts[pile]:
-                items.append(f"{pile} = {', '.join(_elements(facts[pile]))}")
+                items.append(f"{pile} = {', '.join(cards_of(facts[pile]))}")
         drawn = len(facts["deck"]) - len(later.to_dict()["deck"])
         if drawn:
             items.append(f"deck = {', '.join(facts['deck'][:drawn])}")

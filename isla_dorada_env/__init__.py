@@ -1,4 +1,17 @@
-"""Isla Dorada as a reinforcement-learning environment: being built, not playable yet.
+"""Isla Dorada as a reinforcement-learning environment: ``from isla_dorada_env import isla_dorada_v0``.
 
-There are the components and the map; rules, state and environments follow.
+Importing the package alone is light; the version modules load the rules.
 """
+
+from island_core import __version__
+
+__all__ = ["__version__", "isla_dorada_v0"]
+
+
+def __getattr__(name: str) -> object:
+    """Load the version modules on first use."""
+    if name == "isla_dorada_v0":
+        import importlib
+
+        return importlib.import_module("isla_dorada_env.isla_dorada_v0")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -56,6 +56,7 @@ STATE = Layout(
         # gold and adventure cards
         Field("gold", "i1", (6,), "gold of each seat"),
         *card_fields(MOST_IN_HAND, len(CARDS), NUM_ADVENTURE_CARDS, "the display"),
+        Field("hand_counts", "u8", (6,), "number of hand cards by kind, four bits each; derived", "owner"),
         # treasures: those of the players in one list
         Field("treasure_total", "i1", (), "number of treasure cards that players hold or have laid"),
         Field(

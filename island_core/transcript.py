@@ -25,6 +25,7 @@ A file begins with what all its examples share; each example begins with a title
   and ``<place> = values``, ``<place> has values``, ``<place> has no values`` for the places the game knows, the same
   that a setup fills. Values are separated by commas, their order does not matter, ``none`` is an empty list, and
   ``7 cards`` tells a number only.
+- Upper and lower case do not matter.
 - ``#`` begins a comment. A line that ends with a comma or a semicolon goes on in the next one.
 
 `run` plays a text on a `Subject`: `PositionSubject` is the one for `Position`; a second implementation of a game can
@@ -54,9 +55,14 @@ __all__ = [
     "Table",
     "TranscriptError",
     "Words",
+    "all_of",
+    "cards_of",
+    "number_of",
+    "one_of",
     "parse",
     "run",
     "run_example",
+    "values_of",
 ]
 
 MAX_TRIES = 20_000
@@ -64,6 +70,9 @@ MAX_TRIES = 20_000
 
 _WIDTH = 110
 """Of a recorded line."""
+
+OPTIONAL = ("draw", "refill", "under")
+"""How chance lines begin that may be left out."""
 
 ANYTHING = "..."
 """At the end of a name: whatever follows."""
@@ -177,7 +186,7 @@ class Words(Protocol):
 
     @property
     def vocabulary(self) -> frozenset[str]:
-        """Every word of the names of actions."""
+        """Every word of the names of actions, in lower case."""
 
     def place(self, setup: dict[str, Any], key: str, value: str) -> None:
         """Put one ``key = value`` into a partial dict form. Raises ValueError saying what is wrong."""
@@ -188,10 +197,10 @@ class Words(Protocol):
     def look(self, facts: Mapping[str, Any], key: str) -> list[str]:
         """The values of a place. Raises ValueError if there is no such place."""
 
-    def chance(self, events: Sequence[TableEvent]) -> list[str]:
-        """The chance among the events of one step, as written in chance lines.
+    def chance(self, events: Sequence[TableEvent], later: Position) -> list[str]:
+        """The chance among the events of one step that led to ``later``, as written in chance lines.
 
-        Lines that may be left out in a transcript begin with ``draw``.
+        Lines that may be left out in a transcript begin with one of `OPTIONAL`.
         """
 
     def describe(self, position: Position, later: Position) -> list[str]:
@@ -370,6 +379,31 @@ def values_of(text: str) -> list[str]:
     return [] if text == "none" else [value.strip() for value in text.split(",")]
 
 
+def one_of(word: str, allowed: Sequence[str]) -> str:
+    """The one of the allowed words that is meant. Raises ValueError for another word."""
+    for known in allowed:
+        if known.lower() == word.lower():
+            return known
+    raise ValueError(f"{word!r} is none of {', '.join(allowed)}")
+
+
+def all_of(text: str, allowed: Sequence[str]) -> list[str]:
+    """The values in a text, each one of the allowed words. Raises ValueError for another word."""
+    return [one_of(word, allowed) for word in values_of(text)]
+
+
+def number_of(text: str) -> int:
+    """The number that a text is. Raises ValueError if it is none."""
+    if not text.isdigit():
+        raise ValueError(f"{text!r} is no number")
+    return int(text)
+
+
+def cards_of(counts: Mapping[str, int]) -> list[str]:
+    """The cards of a pile given by numbers."""
+    return [card for card, number in counts.items() for _ in range(number)]
+
+
 # ---- Running ---------------------------------------------------------------------------------------------------------
 
 
@@ -425,19 +459,19 @@ def _among(name: str, names: Sequence[str]) -> list[str]:
     """Those of the names that are this one, or begin like it if it ends with ``...``."""
     if name.endswith(ANYTHING):
         start = name.removesuffix(ANYTHING).strip()
-        return [one for one in names if one == start or one.startswith(f"{start} ")]
-    return [one for one in names if one == name]
+        return [one for one in names if f"{one} ".lower().startswith(f"{start} ")]
+    return [one for one in names if one.lower() == name]
 
 
 def _move(line: Move, table: Table) -> str:
     """Play a line; what is wrong with it, empty if nothing is."""
     if table.actor != line.player:
         return f"{line.player} cannot move: {_situation(table)}"
-    legal = table.legal()
+    legal = {name.lower(): name for name in table.legal()}
     if line.name not in legal:
-        return f"'{line.name}' is not legal: {_situation(table)}; legal: {_shown(legal)}"
+        return f"'{line.name}' is not legal: {_situation(table)}; legal: {_shown(list(legal.values()))}"
     try:
-        table.step(line.name, line.chance)
+        table.step(legal[line.name], line.chance)
     except ValueError as error:
         return f"'{line.name}': {error}"
     return ""
@@ -493,7 +527,7 @@ def _look(key: str, table: Table, words: Words) -> list[str]:
 
 
 def _compare(operator: str, found: Sequence[str], wanted: Sequence[str]) -> bool:
-    have, want = Counter(found), Counter(wanted)
+    have, want = Counter(value.lower() for value in found), Counter(wanted)
     if operator == "=":
         return have == want
     return have >= want if operator == "has" else not have & want
@@ -505,7 +539,9 @@ def _legal(line: Expectation, table: Table, words: Words, wanted: str) -> str:
     if line.operator == "=":
         if not line.value.startswith("{") or not line.value.endswith("}"):
             return f"{wanted}: {{ name, name }} is expected"
-        missing, more = sorted(set(names) - set(legal)), sorted(set(legal) - set(names))
+        known = {name.lower(): name for name in legal}
+        missing = sorted(set(names) - set(known))
+        more = sorted(name for folded, name in known.items() if folded not in names)
         return (
             f"expected legal = {line.value}; not legal: {_shown(missing)}, legal too: {_shown(more)}"
             if missing or more
@@ -580,11 +616,11 @@ class _PositionTable:
             if attempt:
                 twin.states["rng"][0] = np.random.SeedSequence(attempt).generate_state(4, np.uint64)
             twin.step(action)
-            happened = self.words.chance(twin.events_since(number))
+            happened = self.words.chance(twin.events_since(number), twin)
             if agrees(chance, happened):
                 self.position = twin
                 return
-            seen[", ".join(line for line in happened if not line.startswith("draw")) or "no chance"] += 1
+            seen[", ".join(line for line in happened if not line.startswith(OPTIONAL)) or "no chance"] += 1
             if not happened:
                 break  # no generator changes that
         told = ", ".join(chance) or "no chance line"
@@ -593,15 +629,16 @@ class _PositionTable:
 
 
 def agrees(told: Sequence[str], happened: Sequence[str]) -> bool:
-    """Whether chance lines tell what happened: everything in order, of the draws as many of the first as they like.
+    """Whether chance lines tell what happened: everything in order, of what is optional as many of the first as they
+    like.
 
     A line may leave out the end of what happened, as ``rob coin`` for ``rob coin from player_0``.
     """
-    rest = list(told)
+    rest = [line.lower() for line in told]
     for outcome in happened:
-        if rest and (outcome == rest[0] or outcome.startswith(f"{rest[0]} ")):
+        if rest and f"{outcome} ".lower().startswith(f"{rest[0]} "):
             del rest[0]
-        elif not outcome.startswith("draw") or (rest and rest[0].startswith("draw")):
+        elif not outcome.startswith(OPTIONAL) or (rest and rest[0].startswith(OPTIONAL)):
             return False
     return not rest
 
@@ -633,9 +670,8 @@ class Recorder:
         number = action if isinstance(action, int) else twin.parse(action)
         name = twin.action_name(number)
         twin.step(number)
-        chance = [
-            line for line in self.words.chance(twin.events_since(before.num_events)) if not line.startswith("draw")
-        ]
+        happened = self.words.chance(twin.events_since(before.num_events), twin)
+        chance = [line for line in happened if not line.startswith(OPTIONAL)]
         if any(line.startswith("shuffle") for line in chance):
             raise ValueError(f"{name}: a deck is shuffled, which a transcript cannot tell")
         self.lines.append(f"player_{before.actor}  {name}")

@@ -27,6 +27,7 @@ LAYERS = (
         "transcripts",
         "game",
         "dracheninsel_v0",
+        "isla_dorada_v0",
         "commands",
         "cli",
         "docs",

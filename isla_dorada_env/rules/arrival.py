@@ -51,9 +51,20 @@ def arrive(s: Rec) -> None:
         if 0 <= holder < LAID:  # I8.1
             s.curse_at[camp] = holder + LAID
             event(s, Event.CURSE_LAID, holder, camp, -1, EVERYBODY)
-        for distance in range(s.num_players):
-            lay_treasures(s, from_leader(s, distance), camp)
+        if any_treasure(s, camp):
+            for distance in range(s.num_players):
+                lay_treasures(s, from_leader(s, distance), camp)
     begin_stage(s, Stage.BONGO)
+
+
+@kernel
+def any_treasure(s: Rec, place: int) -> bool:
+    """Whether any hand holds a treasure, no bonus, of a place."""
+    for entry in range(s.treasure_total):
+        card = s.treasure_card[entry]
+        if PLACE[card] == place and card < FIRST_BONUS and s.treasure_laid[entry] == 0:
+            return True
+    return False
 
 
 @kernel

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.bids import clear_bids, forget_bid, last_bidder, same_bid, total, write_bid
-from isla_dorada_env.rules.hands import counts_of, holds, lay_out
+from isla_dorada_env.rules.hands import holds, lay_out
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import highest_payable, most_with_gold, payable_without_gold
-from isla_dorada_env.rules.seats import begin_stage, leader
+from isla_dorada_env.rules.seats import begin_stage, clockwise, leader
 from isla_dorada_env.vocab import Card, Way
 from island_core.bitset import set_bit, set_bits
 from island_core.decisions import pop, push, retop
@@ -44,7 +46,7 @@ def next_bidder(s: Rec, seat: int) -> int:
     if last < 0:
         last = leader(s)
     for distance in range(1, s.num_players + 1):
-        other = (seat + distance) % s.num_players
+        other = clockwise(s, seat, distance)
         if other == last:
             return -1
         if not (s.barred >> other) & 1:
@@ -67,7 +69,7 @@ def legal_jujus(s: Rec, words: Any, seat: int) -> None:
     """I5.5: each other player who is not barred."""
     if holds(s, seat, Card.JUJU):
         for distance in range(1, s.num_players):
-            if not (s.barred >> ((seat + distance) % s.num_players)) & 1:
+            if not (s.barred >> clockwise(s, seat, distance)) & 1:
                 set_bit(words, OFFSET.juju + distance - 1)
 
 
@@ -75,15 +77,14 @@ def legal_jujus(s: Rec, words: Any, seat: int) -> None:
 def apply_juju(s: Rec, action: int) -> None:
     """I5.5: the player is barred; the same seat is asked again."""
     seat = s.frame_seat[s.depth - 1]
-    barred = (seat + action - OFFSET.juju + 1) % s.num_players
+    barred = clockwise(s, seat, action - OFFSET.juju + 1)
     s.barred |= 1 << barred
     lay_out(s, seat, Card.JUJU, Event.PLAY, barred)
 
 
 @kernel
-def least_amount(s: Rec, way: int) -> int:
-    """I5.1, I5.3: the least amount of the next bid in the basic game."""
-    last = last_bidder(s)
+def least_amount(s: Rec, last: int, way: int) -> int:
+    """I5.1, I5.3: the least amount of the bid after that of seat ``last``, or with -1 of the first; basic game."""
     if last >= 0:
         return s.bid_amount[last] + 1
     return 1 if way == Way.FLIGHT else 0
@@ -93,15 +94,17 @@ def least_amount(s: Rec, way: int) -> int:
 def legal_bid(s: Rec, words: Any) -> None:
     """I5.1 to I5.3: open destinations by every way whose least amount can be paid; passing unless the leader opens."""
     seat = s.frame_seat[s.depth - 1]
-    counts = counts_of(s, seat)
+    counts = s.hand_counts[seat]
     costly = most_with_gold(s, seat, counts)
+    last = last_bidder(s)
+    camp = s.camp
     may_bid = False
     for way in range(WAYS):
-        if payable_without_gold(counts, way, 0) + costly >= least_amount(s, way):
-            destinations = open_destinations(s, s.camp, way)
+        if payable_without_gold(counts, way, 0) + costly >= least_amount(s, last, way):
+            destinations = open_destinations(s, camp, way)
             set_bits(words, OFFSET.bid + way * NUM_PLACES, destinations)
             may_bid |= destinations != 0
-    if not may_bid or last_bidder(s) >= 0 or seat != leader(s):
+    if not may_bid or last >= 0 or seat != leader(s):
         set_bit(words, OFFSET.pass_)
     legal_jujus(s, words, seat)
 
@@ -126,12 +129,18 @@ def apply_pass(s: Rec, seat: int) -> None:
 
 
 @kernel
+def amounts_between(least: int, most: int) -> np.uint64:
+    """The bit set of the numbers from ``least`` to ``most``, both included; ``least`` is at most ``most`` + 1."""
+    return (np.uint64(2) << np.uint64(most)) - (np.uint64(1) << np.uint64(least))
+
+
+@kernel
 def legal_amount(s: Rec, words: Any) -> None:
     """I5.1, I5.3: every amount from the least to the highest that can be paid."""
     top = s.depth - 1
     way = s.frame_b[top]
-    for amount in range(least_amount(s, way), highest_payable(s, s.frame_seat[top], way) + 1):
-        set_bit(words, OFFSET.amount + amount)
+    least = least_amount(s, last_bidder(s), way)
+    set_bits(words, OFFSET.amount, amounts_between(least, highest_payable(s, s.frame_seat[top], way)))
 
 
 @kernel

@@ -10,9 +10,8 @@ from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.bidding import WAYS, apply_juju, apply_pass, bid_stands, legal_jujus
+from isla_dorada_env.rules.bidding import WAYS, amounts_between, apply_juju, apply_pass, bid_stands, legal_jujus
 from isla_dorada_env.rules.bids import last_bidder, members, write_bid
-from isla_dorada_env.rules.hands import counts_of
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import highest_payable, most_with_gold, payable_without_gold
 from isla_dorada_env.rules.seats import leader
@@ -51,7 +50,7 @@ def least_share(s: Rec, seat: int, way: int) -> int:
 def legal_cooperative_bid(s: Rec, words: Any) -> None:
     """I12.1, I12.2: new bids, joining, raising; passing unless the leader opens."""
     seat = s.frame_seat[s.depth - 1]
-    counts = counts_of(s, seat)
+    counts = s.hand_counts[seat]
     costly = most_with_gold(s, seat, counts)
     own_way = s.bid_way[seat]
     free_to_go = own_way < 0 or members(s, seat) == 1
@@ -96,8 +95,7 @@ def legal_share(s: Rec, words: Any) -> None:
     top = s.depth - 1
     seat = s.frame_seat[top]
     way = s.frame_b[top]
-    for share in range(least_share(s, seat, way), highest_payable(s, seat, way) + 1):
-        set_bit(words, OFFSET.share + share)
+    set_bits(words, OFFSET.share, amounts_between(least_share(s, seat, way), highest_payable(s, seat, way)))
 
 
 @kernel

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from isla_dorada_env.actions import HAND_LIMIT, OFFSET
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.hands import lay_out, refill, top_card
+from isla_dorada_env.rules.hands import lay_out, refill, to_hand, top_card
 from isla_dorada_env.rules.lightning import strike
 from isla_dorada_env.rules.seats import from_leader
 from isla_dorada_env.vocab import Card
@@ -41,10 +43,10 @@ def next_draw(s: Rec) -> bool:
 @kernel
 def legal_source(s: Rec, words: Any, first: int) -> None:
     """I10.1: the deck, and each kind in the display; ``first`` is the id of the deck."""
-    set_bit(words, first)
+    sources = np.uint64(1)
     for card in range(len(s.table)):
-        if s.table[card] > 0:
-            set_bit(words, first + 1 + card)
+        sources |= np.uint64(min(s.table[card], 1)) << np.uint64(card + 1)
+    set_bits(words, first, sources)
 
 
 @kernel
@@ -87,7 +89,7 @@ def get_card(s: Rec, seat: int, taken: int) -> None:
     """
     if taken >= 0:
         if taken < FIRST_LIGHTNING:
-            move_card(s, taken, TABLE, seat, EVERYBODY, Event.TAKE, seat, -1)
+            to_hand(s, taken, TABLE, seat, EVERYBODY, Event.TAKE)
             refill(s)
             return
         s.table[taken] -= 1
@@ -99,7 +101,7 @@ def get_card(s: Rec, seat: int, taken: int) -> None:
         return
     card = top_card(s)
     if card < FIRST_LIGHTNING:
-        move_card(s, card, DECK, seat, 1 << seat, Event.DRAW, seat, -1)
+        to_hand(s, card, DECK, seat, 1 << seat, Event.DRAW)
     else:
         move_card(s, card, DECK, DISCARD, EVERYBODY, Event.LIGHTNING, seat, -1)
         strike(s, seat, card)

@@ -22,6 +22,7 @@ from isla_dorada_env.rules import (
     setup,
     telegram,
 )
+from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.seats import begin_stage, leader
 from isla_dorada_env.state import RUNNING
 from island_core import rng
@@ -202,8 +203,9 @@ def step(states: Any, i: int, action: int) -> int:
 
 @kernel
 def refresh(states: Any, i: int) -> int:
-    """Write the legal actions of a position that was put together from outside; returns its status."""
+    """Write what is derived in a position that was put together from outside; returns its status."""
     s = states[i]
+    count_hands(s)
     advance(s)
     return status_of(s)
 

@@ -14,17 +14,14 @@ from island_core.jit import kernel
 Rec = Any
 
 BITS = 4
-"""Bits of one kind in the counts of a hand; no hand holds more than twelve cards."""
+"""Bits of one kind in the counts of a hand; no hand holds more than twelve cards, and none holds lightning cards."""
 EACH = np.uint64(15)
 
 
 @kernel
-def counts_of(s: Rec, seat: int) -> np.uint64:
-    """How many cards of each kind a hand holds, four bits a kind; lightning cards are never in hand."""
-    counts = np.uint64(0)
-    for place in range(s.hand_size[seat]):
-        counts += np.uint64(1) << np.uint64(BITS * s.hand[seat, place])
-    return counts
+def one(card: int) -> np.uint64:
+    """One card of a kind, as counts."""
+    return np.uint64(1) << np.uint64(BITS * card)
 
 
 @kernel
@@ -34,24 +31,41 @@ def copies(counts: np.uint64, card: int) -> int:
 
 
 @kernel
-def without(counts: np.uint64, card: int) -> np.uint64:
-    """The counts of a hand after one card less of this kind."""
-    return counts - (np.uint64(1) << np.uint64(BITS * card))
+def holds(s: Rec, seat: int, card: int) -> bool:
+    """Whether a hand holds a card of this kind."""
+    return copies(s.hand_counts[seat], card) > 0
 
 
 @kernel
-def holds(s: Rec, seat: int, card: int) -> bool:
-    """Whether a hand holds a card of this kind."""
-    for place in range(s.hand_size[seat]):
-        if s.hand[seat, place] == card:
-            return True
-    return False
+def count_hands(s: Rec) -> None:
+    """Write the counts of all hands anew."""
+    for seat in range(6):
+        counts = np.uint64(0)
+        for place in range(s.hand_size[seat]):
+            counts += one(s.hand[seat, place])
+        s.hand_counts[seat] = counts
+
+
+@kernel
+def to_hand(s: Rec, card: int, source: int, seat: int, seen_by: int, kind: int) -> None:
+    """A card comes into a hand; the event is ``(kind, seat, card)``."""
+    move_card(s, card, source, seat, seen_by, kind, seat, -1)
+    s.hand_counts[seat] += one(card)
 
 
 @kernel
 def lay_out(s: Rec, seat: int, card: int, kind: int, b: int) -> None:
     """I6.4: a card is used and goes to the discard, seen by all; the event is ``(kind, seat, card, b)``."""
     move_card(s, card, seat, DISCARD, EVERYBODY, kind, seat, b)
+    s.hand_counts[seat] -= one(card)
+
+
+@kernel
+def rob(s: Rec, victim: int, thief: int, card: int) -> None:
+    """I10.3, I2.4: a card changes hands, and only the two of them see it."""
+    move_card(s, card, victim, thief, (1 << thief) | (1 << victim), Event.ROB, thief, victim)
+    s.hand_counts[victim] -= one(card)
+    s.hand_counts[thief] += one(card)
 
 
 @kernel

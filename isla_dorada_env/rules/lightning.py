@@ -11,7 +11,8 @@ from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.destinies import draw_destiny
-from isla_dorada_env.rules.hands import lay_out, refill
+from isla_dorada_env.rules.hands import lay_out, refill, rob
+from isla_dorada_env.rules.seats import clockwise
 from isla_dorada_env.rules.treasures import (
     add_treasure,
     draw_treasure,
@@ -25,7 +26,7 @@ from isla_dorada_env.rules.treasures import (
 from isla_dorada_env.vocab import Card
 from island_core import rng
 from island_core.bitset import set_bit, set_bits
-from island_core.cards import clear_table, move_card, shuffle_discard
+from island_core.cards import clear_table, shuffle_discard
 from island_core.decisions import pop, push, retop
 from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
@@ -84,7 +85,7 @@ def legal_victim(s: Rec, words: Any) -> None:
     seat = s.frame_seat[top]
     found = victims(s, seat, s.frame_a[top])
     for distance in range(1, s.num_players):
-        if (found >> ((seat + distance) % s.num_players)) & 1:
+        if (found >> clockwise(s, seat, distance)) & 1:
             set_bit(words, OFFSET.rob + distance - 1)
 
 
@@ -94,11 +95,10 @@ def apply_victim(s: Rec, action: int) -> None:
     top = s.depth - 1
     seat = s.frame_seat[top]
     card = s.frame_a[top]
-    victim = (seat + action - OFFSET.rob + 1) % s.num_players
+    victim = clockwise(s, seat, action - OFFSET.rob + 1)
     pop(s)
     if card == Card.MACAQUE:
-        taken = s.hand[victim, rng.below(s.rng, s.hand_size[victim])]
-        move_card(s, taken, victim, seat, (1 << seat) | (1 << victim), Event.ROB, seat, victim)
+        rob(s, victim, seat, s.hand[victim, rng.below(s.rng, s.hand_size[victim])])
     else:
         loot(s, seat, victim)
 
@@ -214,7 +214,7 @@ def apply_first_player(s: Rec, action: int) -> None:
     top = s.depth - 1
     seat = s.frame_seat[top]
     card = s.frame_a[top]
-    chosen = (seat + action - OFFSET.choose) % s.num_players
+    chosen = clockwise(s, seat, action - OFFSET.choose)
     event(s, Event.CHOOSE, seat, card, chosen, EVERYBODY)
     retop(s, Decision.SECOND_PLAYER, seat, card, chosen)
 
@@ -225,7 +225,7 @@ def legal_second_player(s: Rec, words: Any) -> None:
     top = s.depth - 1
     seat = s.frame_seat[top]
     for distance in range(s.num_players):
-        if (seat + distance) % s.num_players != s.frame_b[top]:
+        if clockwise(s, seat, distance) != s.frame_b[top]:
             set_bit(words, OFFSET.choose + distance)
 
 
@@ -236,7 +236,7 @@ def apply_second_player(s: Rec, action: int) -> None:
     seat = s.frame_seat[top]
     card = s.frame_a[top]
     first = s.frame_b[top]
-    second = (seat + action - OFFSET.choose) % s.num_players
+    second = clockwise(s, seat, action - OFFSET.choose)
     event(s, Event.CHOOSE, seat, card, second, EVERYBODY)
     pop(s)
     if card == Card.PANDA:

@@ -25,6 +25,8 @@ CUT = board.CUT
 LAST_HOP = board.LAST_HOP
 ROUTE_WAY = board.ROUTE_WAY
 ADJACENT = board.ADJACENT
+MONSTER_ON = np.array([1 if way == Way.WATER else 0 for way in Way], np.int64)
+"""The monster that can stand on routes of each way (I9.1): bigfoot on land, the leviathan on water."""
 SEA_ROUTES = np.uint64(board.SEA_ROUTES)
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -34,8 +36,8 @@ ONE = np.uint64(1)
 def open_destinations(s: Rec, place: int, way: int) -> np.uint64:
     """I5.2, I9.1: the places that a way leads to; monsters close routes and rides over them, flights they ignore."""
     destinations = DESTINATIONS[place, way]
-    for monster in range(2):
-        route = s.monster_at[monster]
+    if way < Way.FLIGHT:
+        route = s.monster_at[MONSTER_ON[way]]
         if route >= 0 and ROUTE_WAY[route] == way:
             destinations &= ~CUT[route, place]
     return destinations
@@ -77,11 +79,10 @@ def onward(s: Rec) -> np.uint64:
 @kernel
 def next_sangaia(s: Rec) -> bool:
     """I7.3: ask the next seat whether the move goes on; false if all were asked."""
-    possible = onward(s) != NONE
     while s.frame_b[0] < s.num_players:
         seat = from_leader(s, s.frame_b[0])
         s.frame_b[0] += 1
-        if s.polls_all or (possible and holds(s, seat, Card.SANGAIA)):
+        if s.polls_all or (holds(s, seat, Card.SANGAIA) and onward(s) != NONE):
             push(s, Decision.SANGAIA, seat, -1, -1)
             return True
     return False

@@ -17,7 +17,7 @@ from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
 from isla_dorada_env.components import GOLD_COSTS, VALUES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.hands import copies, counts_of, lay_out, without
+from isla_dorada_env.rules.hands import copies, lay_out, one
 from isla_dorada_env.vocab import CARD_OF_WAY, Card, Way
 from island_core.bitset import set_bit
 from island_core.decisions import pop, push, retop
@@ -85,7 +85,7 @@ def most_with_gold(s: Rec, seat: int, counts: np.uint64) -> int:
 @kernel
 def highest_payable(s: Rec, seat: int, way: int) -> int:
     """I5.3: the most that a seat could pay for a way with his hand and gold."""
-    counts = counts_of(s, seat)
+    counts = s.hand_counts[seat]
     return payable_without_gold(counts, way, 0) + most_with_gold(s, seat, counts)
 
 
@@ -112,7 +112,7 @@ def legal_pay(s: Rec, words: Any) -> None:
     turned = s.frame_b[top]
     way = s.bid_way[seat]
     gold = s.gold[seat]
-    counts = counts_of(s, seat)
+    counts = s.hand_counts[seat]
     dragons = copies(counts, Card.DRAGON)
     zeppelins = copies(counts, Card.ZEPPELIN)
     free = payable_without_gold(counts, way, turned)
@@ -138,7 +138,7 @@ def legal_pay(s: Rec, words: Any) -> None:
             if (turned >> animal) & 1:
                 set_bit(words, OFFSET.pay + animal)
             elif copies(counts, Card.SHAMAN) > 0:
-                left = without(without(counts, animal), Card.SHAMAN)
+                left = counts - one(animal) - one(Card.SHAMAN)
                 rest = due - CARD_VALUE[animal]
                 if payable_without_gold(left, way, turned | (1 << animal)) + costly >= rest:
                     set_bit(words, OFFSET.pay_with_shaman + animal)

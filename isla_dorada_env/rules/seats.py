@@ -16,9 +16,16 @@ def leader(s: Rec) -> int:
 
 
 @kernel
+def clockwise(s: Rec, seat: int, distance: int) -> int:
+    """The seat so many places clockwise from another, at most one round."""
+    other = seat + distance
+    return other - s.num_players if other >= s.num_players else other
+
+
+@kernel
 def from_leader(s: Rec, distance: int) -> int:
     """The seat so many places clockwise from the leader."""
-    return (leader(s) + distance) % s.num_players
+    return clockwise(s, leader(s), distance)
 
 
 @kernel

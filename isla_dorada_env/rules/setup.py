@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from isla_dorada_env import components
 from isla_dorada_env.actions import OFFSET, START_GOLD
 from isla_dorada_env.board import NUM_PLACES
@@ -11,6 +13,7 @@ from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.bids import clear_bids
 from isla_dorada_env.rules.destinies import draw_destiny
+from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.lightning import DISPLAY, draw_curse
 from isla_dorada_env.rules.seats import from_leader
 from isla_dorada_env.rules.treasures import add_treasure, in_hand, reject_drawn
@@ -44,6 +47,7 @@ def clear(s: Rec) -> None:
     s.gold[:] = 0
     s.hand_size[:] = 0
     s.hand[:] = 0
+    s.hand_counts[:] = np.uint64(0)
     s.knowers[:] = 0
     s.deck_size = 0
     s.deck[:] = 0
@@ -211,6 +215,7 @@ def deal_adventure(s: Rec) -> None:
             s.deck_size += 1
         s.discard[card] = 0
     rng.shuffle(s.rng, s.deck, s.deck_size)
+    count_hands(s)
     for distance in range(s.num_players):
         seat = from_leader(s, distance)
         for place in range(HAND_DEALT):

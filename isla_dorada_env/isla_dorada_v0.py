@@ -1,0 +1,44 @@
+"""Isla Dorada, version 0: the environments and the rules object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from isla_dorada_env.game import SPEC
+from island_core import aec, position
+
+
+class Game(position.Game):
+    """The rules object: ``Game(num_players=4, **options).new(seed)`` is a ``Position``.
+
+    Options: ``num_players`` 3 to 6, ``polls``, ``cooperative_bidding``, ``max_rounds``.
+    """
+
+    spec = SPEC
+
+
+class RawEnv(aec.RawEnv):
+    """The bare AEC environment; see ``island_core.aec.RawEnv``."""
+
+    game_class = Game
+
+
+class Env(aec.Env):
+    """The AEC environment with checks; see ``island_core.aec.Env``."""
+
+    game_class = Game
+
+
+def env(num_players: int = 4, **options: Any) -> Env:
+    """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
+    ``"terminate"``.
+    """
+    return Env(num_players=num_players, **options)
+
+
+def raw_env(num_players: int = 4, **options: Any) -> RawEnv:
+    """The bare, fast AEC environment. The README lists the options; ``illegal`` is ``"raise"``."""
+    return RawEnv(num_players=num_players, **options)
+
+
+__all__ = ["Env", "Game", "RawEnv", "env", "raw_env"]

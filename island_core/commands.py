@@ -1,0 +1,212 @@
+"""The commands of a game's command line, the same for every game: ``selfplay``, ``show``, ``warmup``.
+
+A game describes itself by a `Table` of what is its own: its name and options, and what it counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from island_core import bitset, cli, rng
+from island_core.layout import States
+from island_core.options import GameOptions
+from island_core.position import Lens
+from island_core.selfplay import POLICIES, POLICY_STREAM, choose
+from island_core.selfplay_report import SelfPlay, SelfPlayResult, Subject
+from island_core.spec import GameSpec
+
+FULL_HISTORY = 64
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as the command line needs it.
+
+    Attributes
+    ----------
+    program, title, epilog:
+        the name of the command, of the game, and the examples of its help.
+    spec, subject, new_record:
+        the game, its self-play, and a record with given options.
+    add_options, options:
+        declares the game's own options on a parser, and reads all of them from what was given.
+    headline:
+        the options in words, for the first line of the figures.
+    acting:
+        what the policy ``acting`` does, for the help.
+    columns:
+        the title of the table of the game's own figures.
+    score:
+        what a score is called.
+    counts, count:
+        the title and the JSON key of what the game counts by name, and the counting.
+    more_json:
+        further figures for the JSON file.
+    print_position:
+        prints a position as a seat sees it.
+    """
+
+    program: str
+    title: str
+    epilog: str
+    spec: GameSpec
+    subject: Subject
+    new_record: Callable[[Any], States]
+    add_options: Callable[[argparse.ArgumentParser], None]
+    options: Callable[[argparse.Namespace], GameOptions]
+    headline: Callable[[Any], str]
+    acting: str
+    columns: str
+    score: str
+    counts: tuple[str, str]
+    count: Callable[[SelfPlayResult], Mapping[str, int]]
+    print_position: Callable[[Console, States, int, int | None], None]
+    more_json: Callable[[SelfPlayResult], Mapping[str, Any]] = lambda result: {}
+
+
+def build_parser(table: Table) -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog=table.program,
+        description=f"{table.title}: self-play, positions, machine code.",
+        epilog=table.epilog,
+        formatter_class=cli.HelpFormatter,
+    )
+    commands = parser.add_subparsers(metavar="command", required=True)
+
+    selfplay = _command(commands, "selfplay", "play many games inside the kernels and print figures", run_selfplay)
+    selfplay.add_argument(
+        "--games", type=cli.integer(1, 10_000_000), default=10_000, metavar="N", help="number of games"
+    )
+    _add_game(table, selfplay)
+    selfplay.add_argument("--threads", type=cli.integer(1), metavar="N", help="threads, by default one for each core")
+    selfplay.add_argument("--json", type=cli.output_file, metavar="FILE", help="write all figures to this file")
+
+    show = _command(commands, "show", "play some moves and print the position", run_show)
+    show.add_argument("--moves", type=cli.integer(0), default=0, metavar="N", help="moves before it is printed")
+    _add_game(table, show)
+    show.add_argument(
+        "--seat", type=cli.player_name, metavar="player_k", help="as this player sees it, by default everything"
+    )
+
+    _command(commands, "warmup", "compile all entry points ahead of their first use", run_warmup)
+    return parser
+
+
+def _command(
+    commands: Any, name: str, about: str, run: Callable[[Table, argparse.Namespace], int]
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, description=f"{about[0].upper()}{about[1:]}.", formatter_class=cli.HelpFormatter
+    )
+    command.set_defaults(run=run, usage=command)
+    return command
+
+
+def _add_game(table: Table, command: argparse.ArgumentParser) -> None:
+    """The options of the game and of who plays it."""
+    command.add_argument("--players", type=cli.integer(3, 6), default=4, metavar="P", help="number of players, 3 to 6")
+    command.add_argument(
+        "--policy", choices=POLICIES, default="random", help=f"random: any legal action; acting: {table.acting}"
+    )
+    table.add_options(command)
+    command.add_argument("--polls", choices=("holders", "all"), default="holders", help="who is asked in a poll")
+    command.add_argument("--seed", type=cli.SEED, default=0, metavar="S", help="seed of the games and the policy")
+
+
+def run_selfplay(table: Table, given: argparse.Namespace) -> int:
+    """Play games and print what they were like."""
+    options = table.options(given)
+    selfplay = SelfPlay(table.subject, table.new_record(options), given.policy, given.seed, given.threads)
+    result = cli.play(table.program, selfplay, given.games)
+    counts = table.count(result)
+    title, key = table.counts
+    if given.json:
+        own = {"game": table.spec.name, "options": asdict(options), key: counts, **table.more_json(result)}
+        cli.write_json(given.json, {**own, **result.to_json()})
+    console = cli.new_console()
+    console.print(
+        f"[bold]{table.title}[/]: {options.num_players} players, policy {result.policy}, seed {result.seed}, "
+        f"{table.headline(options)}, polls {options.polls}",
+        soft_wrap=True,
+    )
+    console.print(cli.speed_table(result))
+    console.print(cli.summary_table(table.columns, result.columns))
+    console.print(cli.seat_table(result, table.score))
+    console.print(cli.count_table("Decisions", result.decision_kinds, result.games))
+    console.print(cli.count_table(title, counts, result.games))
+    console.print(cli.count_table("Actions", result.blocks, result.games))
+    if given.json:
+        console.print(f"written: {given.json}", soft_wrap=True)
+    return 0
+
+
+def run_show(table: Table, given: argparse.Namespace) -> int:
+    """Play some moves of game 0 of the seed, as self-play would, and print the position."""
+    if given.seat is not None and given.seat >= given.players:
+        given.usage.error(f"argument --seat: player_{given.seat} does not play in a game of {given.players}")
+    spec = table.spec
+    states = table.new_record(table.options(given))
+    words = np.empty(4, np.uint64)
+    room = np.empty(spec.actions.words, np.uint64)
+    with cli.compiling(table.program):
+        rng.seed_words(words, given.seed, 0, POLICY_STREAM)
+        status = spec.rules.reset(states, 0, given.seed, 0, 0)
+        for _ in range(given.moves):
+            if status & 255 == 0:
+                break
+            action = choose(states["legal"][0], spec.actions.passive, room, words, POLICIES.index(given.policy))
+            status = spec.rules.step(states, 0, action)
+    table.print_position(cli.new_console(), states, 0, given.seat)
+    return 0
+
+
+def run_warmup(table: Table, given: argparse.Namespace) -> int:
+    """Compile every entry point."""
+    spec, rules = table.spec, table.spec.rules
+    states = table.new_record(spec.options())
+    words = np.empty(4, np.uint64)
+    counts = np.empty(spec.observation.size, np.int8)
+    history = np.empty(4 * FULL_HISTORY, np.int8)
+    mask = np.empty(spec.actions.size, np.int8)
+    room = np.empty(spec.actions.words, np.uint64)
+    scores = np.empty(6, np.int64)
+
+    def legal() -> Any:
+        return states["legal"][0]
+
+    cli.warm_up(
+        cli.new_console(),
+        table.program,
+        (
+            ("reset", lambda: rules.reset(states, 0, 0, 0, 0)),
+            ("seed_words", lambda: rng.seed_words(words, 0, 0, POLICY_STREAM)),
+            ("pick", lambda: bitset.pick(legal(), words)),
+            ("unpack", lambda: bitset.unpack(legal(), mask)),
+            ("step", lambda: rules.step(states, 0, choose(legal(), spec.actions.passive, room, words, 0))),
+            ("refresh", lambda: rules.refresh(states, 0)),
+            ("observe", lambda: rules.observe(states, 0, 0, counts)),
+            ("observe_history", lambda: rules.observe_history(states, 0, 0, FULL_HISTORY, history)),
+            ("standing", lambda: rules.standing(states, 0, scores, scores.copy())),
+            ("redraw", lambda: rules.redraw(states, 0, 0)),
+            ("try_step", lambda: spec.try_step(states, 0, -1)),
+            ("sample", lambda: spec.sample(states, 0, words)),
+            ("write_mask", lambda: spec.write_mask(states, 0, mask)),
+            ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
+            ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
+            ("selfplay", SelfPlay(table.subject, states).warm_up),
+        ),
+    )
+    return 0
+
+
+def main(table: Table, argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    given = build_parser(table).parse_args(argv)
+    return cli.guarded(lambda: int(given.run(table, given)))
