@@ -158,7 +158,7 @@ def _expedition_text(states: States, i: int) -> str:
     if states["outcome"][i] == RUNNING:
         parts.insert(0, f"round {rounds + 1} of at most {most}")
     for monster, route in zip(MONSTERS, states["monster_at"][i].tolist(), strict=True):
-        parts.append(f"{monster} {_route(route)}")
+        parts.append(f"{monster} {'on ' if route >= 0 else ''}{_where(route)}")
     last = int(states["last_route"][i])
     if last >= 0:
         parts.append(f"came by {ROUTE_NAMES[last]}")
@@ -171,9 +171,9 @@ def _sea_journeys(states: States, i: int) -> str:
     return f"{number} or more" if number == len(DESTINY_SEA_POINTS[0]) - 1 else str(number)
 
 
-def _route(route: int) -> str:
-    """Where a monster stands."""
-    return f"on {ROUTE_NAMES[route]}" if route >= 0 else "outside"
+def _where(route: int) -> str:
+    """The route where a monster stands."""
+    return ROUTE_NAMES[route] if route >= 0 else "outside"
 
 
 # ---- Players, cards, bids --------------------------------------------------------------------------------------------
@@ -400,9 +400,7 @@ def _move(_: str, place: int, way: int, __: bool) -> str:
 
 def _monster(monster: int) -> Words:
     """Words of a monster that moves."""
-    return lambda player, a, b, _: (
-        f"{player} moves {MONSTERS[monster]} from {ROUTE_NAMES[a] if a >= 0 else 'outside'} to {ROUTE_NAMES[b]}"
-    )
+    return lambda player, a, b, _: f"{player} moves {MONSTERS[monster]} from {_where(a)} to {_where(b)}"
 
 
 _WORDS: dict[Event, Words] = {

@@ -27,7 +27,7 @@ Places, in setups and in expectations alike:
 - ``truncated``: ``yes`` or ``no``; not in setups.
 
 Chance: ``rob yak from player_1``; ``loot Rhobanis starred from player_1`` (to its end, since ``loot Rhobanis`` begins
-like it); ``shuffle`` (a deck was made anew). What may be left out: ``refill yak`` and ``draw yak`` for cards of that deck
+like it); ``shuffle`` (a deck was made anew). What may be left out: ``refill yak``, ``draw yak`` for cards of that deck
 in the same step, and ``under Septris, Rhobanis bonus`` for the rejects of a telegram, the upper one first. What a deck
 that was shuffled on the way gives in later steps cannot be told.
 """

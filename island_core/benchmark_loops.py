@@ -10,7 +10,7 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.jit import kernel
-from island_core.selfplay import POLICY_STREAM, has_other
+from island_core.selfplay import POLICY_STREAM
 
 if TYPE_CHECKING:
     SCALE: Any
@@ -46,7 +46,7 @@ def play_observed(states: Any, seed: int, first: int, count: int, counts: Any, s
                 scaled[k] = np.float32(counts[k]) * SCALE[k]
             bitset.unpack(legal, mask)
             action = bitset.pick(legal, words)
-            if has_other(legal, action):
+            if bitset.count(legal) > 1:
                 decisions += 1
             status = step(states, 0, action)
     return decisions

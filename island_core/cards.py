@@ -45,11 +45,12 @@ def add_to_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
     """Put a card into a hand; the seats in ``seen_by`` become certain of one more copy."""
     carry = seen_by & ~(1 << seat) & ((1 << s.num_players) - 1)
     size = s.hand_size[seat]
-    for place in range(size):
-        if s.hand[seat, place] == card:
-            known = s.knowers[seat, place]
-            s.knowers[seat, place] = known | carry
-            carry &= known
+    if carry != 0:
+        for place in range(size):
+            if s.hand[seat, place] == card:
+                known = s.knowers[seat, place]
+                s.knowers[seat, place] = known | carry
+                carry &= known
     s.hand[seat, size] = card
     s.knowers[seat, size] = carry
     s.hand_size[seat] = size + 1
@@ -58,19 +59,22 @@ def add_to_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
 @kernel
 def take_from_hand(s: Rec, seat: int, card: int, seen_by: int) -> None:
     """Take a card of this kind out of a hand; seats outside ``seen_by`` lose all certainty about that hand."""
-    size = s.hand_size[seat]
+    limit = s.hand.shape[1]
     if seen_by != EVERYBODY:
-        for place in range(size):
+        for place in range(limit):
             s.knowers[seat, place] &= seen_by
-    place = 0
-    while s.hand[seat, place] != card:
-        place += 1
-    for later in range(place, size - 1):
-        s.hand[seat, later] = s.hand[seat, later + 1]
-        s.knowers[seat, later] = s.knowers[seat, later + 1]
-    s.hand[seat, size - 1] = 0
-    s.knowers[seat, size - 1] = 0
-    s.hand_size[seat] = size - 1
+    # Every place is visited: jumps out of loops, or loops of the hand's length, could not be predicted and cost more.
+    first = 0
+    for place in range(limit - 1, -1, -1):
+        if s.hand[seat, place] == card:
+            first = place
+    for place in range(limit - 1):
+        if place >= first:
+            s.hand[seat, place] = s.hand[seat, place + 1]
+            s.knowers[seat, place] = s.knowers[seat, place + 1]
+    s.hand[seat, limit - 1] = 0
+    s.knowers[seat, limit - 1] = 0
+    s.hand_size[seat] -= 1
 
 
 @kernel

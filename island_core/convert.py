@@ -26,7 +26,6 @@ from island_core.reader import (
     Given,
     Problem,
     or_none,
-    plain,
     read_generator,
     whole_number,
     words,

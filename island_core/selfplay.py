@@ -62,15 +62,6 @@ def choose(legal: Any, passive: Any, room: Any, words: Any, policy: int) -> int:
     return bitset.pick(legal, words)
 
 
-@kernel
-def has_other(legal: Any, action: int) -> bool:
-    """Whether a bit set holds anything besides ``action``, which it holds."""
-    rest = np.uint64(0)
-    for j in range(len(legal)):
-        rest |= legal[j] if j != action >> 6 else legal[j] & ~(np.uint64(1) << np.uint64(action & 63))
-    return bool(rest != np.uint64(0))
-
-
 def play_games(
     states: Any,
     seed: int,
@@ -99,7 +90,7 @@ def play_games(
         every = 0
         while status & 255 != 0:
             action = choose(legal, PASSIVE, room, words, policy)
-            if has_other(legal, action):
+            if bitset.count(legal) > 1:
                 decisions += 1
             every += 1
             asked[(status >> 8) & 255] += 1

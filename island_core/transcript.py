@@ -25,7 +25,7 @@ A file begins with what all its examples share; each example begins with a title
   and ``<place> = values``, ``<place> has values``, ``<place> has no values`` for the places the game knows, the same
   that a setup fills. Values are separated by commas, their order does not matter, ``none`` is an empty list, and
   ``7 cards`` tells a number only.
-- Upper and lower case do not matter.
+- Upper and lower case do not matter; chance lines reach a subject as they are written.
 - ``#`` begins a comment. A line that ends with a comma or a semicolon goes on in the next one.
 
 `run` plays a text on a `Subject`: `PositionSubject` is the one for `Position`; a second implementation of a game can
@@ -338,7 +338,7 @@ class _Parser:
             move = lines[-1] if lines else None
             if not isinstance(move, Move):
                 raise self.error(number, "a chance line (*) belongs to the move right before it")
-            lines[-1] = move._replace(chance=(*move.chance, _blanks(line[1:])))
+            lines[-1] = move._replace(chance=(*move.chance, " ".join(line[1:].split())))
             return
         found = _PLAYER.fullmatch(line)
         if not found:
@@ -670,8 +670,7 @@ class Recorder:
         number = action if isinstance(action, int) else twin.parse(action)
         name = twin.action_name(number)
         twin.step(number)
-        happened = self.words.chance(twin.events_since(before.num_events), twin)
-        chance = [line for line in happened if not line.startswith(OPTIONAL)]
+        chance = self.words.chance(twin.events_since(before.num_events), twin)
         if any(line.startswith("shuffle") for line in chance):
             raise ValueError(f"{name}: a deck is shuffled, which a transcript cannot tell")
         self.lines.append(f"player_{before.actor}  {name}")

@@ -9,32 +9,26 @@ from types import SimpleNamespace
 from dracheninsel_env.board import CELLS, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, COINS
 from dracheninsel_env.convert.words import (
-    EVENT_KEYS,
+    EVENT_FORM,
     FRAME_KEYS,
     GAME,
     HUNTER,
     HUNTER_OR_NONE,
-    NOTHING,
-    OUTCOMES,
-    PLAYERS,
     SLOTS,
     SPACE,
     STAGES,
     TERRAIN,
     TREASURE_PLACE,
     VALUES,
-    Dict,
     cell_names,
     detail_codec,
     no_undo,
-    player_codec,
 )
 from dracheninsel_env.decisions import DECISION_NAMES
-from dracheninsel_env.events import EVENTS
 from dracheninsel_env.options import read_options
 from dracheninsel_env.state import STATE
 from dracheninsel_env.vocab import HUNTERS, TERRAINS
-from island_core.events import EVERYBODY, RING
+from island_core.convert import OUTCOMES, PLAYERS, Dict, write_certain, write_counts, write_details
 from island_core.layout import States
 from island_core.reader import plain, write_generator
 
@@ -43,6 +37,7 @@ def to_dict(states: States, i: int) -> Dict:
     """Position ``i`` by names, complete and ready for JSON; `from_dict` gives the same record back, byte for byte."""
     s = plain(STATE, states, i)
     seats = {name: seat for seat, name in enumerate(PLAYERS[: s.num_players])}
+    hands = [s.hand[seat][: s.hand_size[seat]] for seat in range(s.num_players)]
     return {
         "game": GAME,
         "options": asdict(read_options(states, i)),
@@ -55,20 +50,17 @@ def to_dict(states: States, i: int) -> Dict:
             name: [int(COINS[k]) for k, number in enumerate(s.coins[seat]) for _ in range(number)]
             for name, seat in seats.items()
         },
-        "hands": {name: _cards(s.hand[seat][: s.hand_size[seat]]) for name, seat in seats.items()},
-        "discard": {str(CARD_NAMES[card]): number for card, number in enumerate(s.discard) if number},
-        "table": {str(CARD_NAMES[card]): number for card, number in enumerate(s.table) if number},
+        "hands": {name: _cards(hands[seat]) for name, seat in seats.items()},
+        "discard": write_counts(s.discard, CARD_NAMES),
+        "table": write_counts(s.table, CARD_NAMES),
         "deck": _cards(s.deck[: s.deck_size][::-1]),
-        "certain": _certain(s),
+        "certain": write_certain(s.num_players, hands, s.knowers, CARD_NAMES),
         "turn": _turn(s),
         "stack": [_frame(s, place) for place in range(1, s.depth)],
         "undo": None if no_undo(s) else _undo(s),
         "outcome": OUTCOMES[s.outcome],
         "rng": write_generator(s.rng),
-        "events": {
-            "total": s.event_total,
-            "last": [_event(s, s.event_log[n % RING]) for n in range(max(s.event_total - RING, 0), s.event_total)],
-        },
+        "events": EVENT_FORM.write(s),
     }
 
 
@@ -78,18 +70,6 @@ def _cards(cards: Sequence[int]) -> list[str | None]:
 
 def _treasures(treasure_at: list[int]) -> Dict:
     return {VALUES[k]: TREASURE_PLACE.write(place) for k, place in enumerate(treasure_at)}
-
-
-def _certain(s: SimpleNamespace) -> Dict:
-    """Who is certain of which cards in whose hand; empty ones are left out."""
-    certain: Dict = {}
-    for observer in range(s.num_players):
-        for seat in range(s.num_players):
-            places = [place for place in range(s.hand_size[seat]) if s.knowers[seat][place] >> observer & 1]
-            if places:
-                cards = _cards([s.hand[seat][place] for place in places])
-                certain.setdefault(PLAYERS[observer], {})[PLAYERS[seat]] = cards
-    return certain
 
 
 def _listed(cells: list[int], boats: list[int], names: Sequence[str]) -> Dict:
@@ -127,22 +107,12 @@ def _turn(s: SimpleNamespace) -> Dict:
     return turn
 
 
-def _details(s: SimpleNamespace, names: tuple[str, str], a: int, b: int) -> Dict:
-    """The details of a frame or an event that are used."""
-    details = {}
-    for name, value in zip(names, (a, b), strict=True):
-        codec = detail_codec(s, name, a)
-        if codec is not NOTHING:
-            details[name] = codec.write(value)
-    return details
-
-
 def _frame(s: SimpleNamespace, place: int) -> Dict:
     decision = s.frame_decision[place]
     return {
         "decision": DECISION_NAMES[decision],
         "player": PLAYERS[s.frame_seat[place]],
-        **_details(s, FRAME_KEYS[decision], s.frame_a[place], s.frame_b[place]),
+        **write_details(s, FRAME_KEYS[decision], s.frame_a[place], s.frame_b[place], detail_codec),
     }
 
 
@@ -158,15 +128,3 @@ def _undo(s: SimpleNamespace) -> Dict:
         ],
         "discarded": _cards(s.undo_discarded_card[: s.undo_discarded]),
     }
-
-
-def _event(s: SimpleNamespace, row: list[int]) -> Dict:
-    """One row of the ring: ``event``, ``player``, its details, ``seen_by`` if not everybody sees the card."""
-    kind, seat, a, b, seen_by = row
-    event: Dict = {"event": EVENTS.names[kind]}
-    if seat >= 0:
-        event["player"] = PLAYERS[seat]
-    event |= _details(s, EVENT_KEYS[kind], a, b)
-    if seen_by != EVERYBODY:
-        event["seen_by"] = player_codec(s.num_players).write_set(seen_by)
-    return event

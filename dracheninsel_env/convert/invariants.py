@@ -15,11 +15,12 @@ from dracheninsel_env.board import CELLS, SPACES
 from dracheninsel_env.components import CARD_SLOTS, COINS, COINS_EACH, HAND_SIZE, NUM_CARDS
 from dracheninsel_env.convert import invariants_board as board
 from dracheninsel_env.convert import invariants_turn as turn
-from dracheninsel_env.convert.words import ANY_CELLS, PLAYERS, SEATS, STOLEN_MOST
+from dracheninsel_env.convert.words import ANY_CELLS, STOLEN_MOST
 from dracheninsel_env.decisions import Decision
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import REMOVED, RUNNING, STATE, TRUNCATED
 from dracheninsel_env.vocab import TERRAINS
+from island_core.convert import MOST_EVENTS, PLAYERS, SEATS, legal_problems, range_problems
 from island_core.errors import InvariantError
 from island_core.events import EVERYBODY
 from island_core.layout import States
@@ -35,20 +36,18 @@ def check(states: States, i: int) -> None:
 def all_problems(states: States, i: int) -> Iterator[Problem]:
     """All that is wrong with a position at a decision or after the end."""
     yield from problems(states, i)
-    s = plain(STATE, states, i)
-    yield from _legal_problems(states, i, s)
-    yield from _score_problems(states, i, s)
+    yield from legal_problems(states, i, STATE, engine.refresh, bool(states["outcome"][i] == RUNNING))
+    yield from _score_problems(states, i, plain(STATE, states, i))
 
 
 def problems(states: States, i: int) -> Iterator[Problem]:
     """All that is wrong with a position, but for what follows from the rest: legal actions and standing."""
-    yield from _range_problems(states, i)
+    yield from range_problems(states, i, _RANGES)
     s = plain(STATE, states, i)
     for question in (
         board.seat_problems,
         board.disc_problems,
         board.card_problems,
-        board.certain_problems,
         board.coin_problems,
         turn.turn_problems,
         turn.stack_problems,
@@ -101,30 +100,9 @@ _RANGES: dict[str, tuple[int, int]] = {
     "undo_stolen_seat": (0, SEATS - 1),
     "undo_discarded": (0, HAND_SIZE),
     "undo_discarded_card": (0, CARD_SLOTS - 1),
-    "event_total": (0, 2**31 - 1),
+    "event_total": (0, MOST_EVENTS),
 }
 """Least and largest value of each field, so that the other checks may use them as indices."""
-
-
-def _range_problems(states: States, i: int) -> Iterator[Problem]:
-    for name, (least, most) in _RANGES.items():
-        values = np.asarray(states[name][i])
-        if values.min() < least or values.max() > most:
-            yield Problem(f"field {name}", f"{values.min()} to {values.max()}", f"{least} to {most}")
-    if not np.any(states["rng"][i]):
-        yield Problem("rng", "four zeros", "words that are not all zero")
-
-
-def _legal_problems(states: States, i: int, s: SimpleNamespace) -> Iterator[Problem]:
-    """The legal actions are those of the top decision: at least one while running, none after the end."""
-    copy = STATE.copy(states[i : i + 1])
-    engine.refresh(copy, 0)
-    any_legal = any(s.legal)
-    if any_legal != (s.outcome == RUNNING):
-        allowed = "at least one while running, none after the end"
-        yield Problem("legal actions", "some" if any_legal else "none", allowed)
-    if copy.tobytes() != states[i : i + 1].tobytes():
-        yield Problem("legal actions", "others", "those of the top decision, which somebody is asked")
 
 
 def _score_problems(states: States, i: int, s: SimpleNamespace) -> Iterator[Problem]:

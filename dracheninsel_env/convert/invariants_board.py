@@ -13,15 +13,14 @@ from dracheninsel_env.components import (
     CARD_NAMES,
     CLOCKWISE,
     COINS_EACH,
-    COPIES,
     DISCS_EACH,
     SEATS_THREE,
 )
-from dracheninsel_env.convert.words import PLAYERS, SEATS, VALUES
+from dracheninsel_env.convert.words import DECK, VALUES
 from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.state import COLLECTED, STOCK
 from dracheninsel_env.vocab import HUNTERS, TERRAINS
-from island_core.events import EVERYBODY
+from island_core.convert import PLAYERS, SEATS, certain_problems
 from island_core.reader import Problem
 
 # ---- Seats, discs, cards, coins
@@ -76,36 +75,9 @@ def card_problems(s: SimpleNamespace) -> Iterator[Problem]:
             yield Problem(f"hands.{PLAYERS[seat]}", f"{size} cards and {hand}", "zeros in unused places")
     if any(s.deck[s.deck_size :]):
         yield Problem("deck", "cards beyond its size", "zeros in unused places")
-    for card, copies in enumerate(COPIES.tolist()):
-        if found[card] != copies:
-            yield copies_problem(card, found[card])
-
-
-def copies_problem(card: int, number: int) -> Problem:
-    """The complaint about a number of copies that is wrong."""
-    given = f"{number} {CARD_NAMES[card] or f'of slot {card}'}"
-    return Problem("cards", given, f"{COPIES[card]} in hands, discard, table and deck")
-
-
-def certain_problems(s: SimpleNamespace) -> Iterator[Problem]:
-    """Among equal cards of one hand the sets of those who are certain are nested, the first the largest."""
-    nobody = EVERYBODY & ~((1 << s.num_players) - 1)
-    for seat in range(SEATS):
-        last: dict[int, int] = {}
-        for place, known in enumerate(s.knowers[seat]):
-            key = f"certain of {PLAYERS[seat]}, card {place}"
-            if place >= s.hand_size[seat]:
-                if known:
-                    yield Problem(key, f"{known:06b}", "nobody where no card is")
-                continue
-            if known >> seat & 1:
-                yield Problem(key, "the owner", "other players")
-            if known & nobody:
-                yield Problem(key, f"{known:06b}", "nobody at a seat where nobody sits")
-            card = s.hand[seat][place]
-            if known & ~last.get(card, known):
-                yield Problem(key, f"{known:06b}", f"those certain of the {CARD_NAMES[card]} before it")
-            last[card] = known
+    yield from DECK.problems(found)
+    hands = [hand[:size] for hand, size in zip(s.hand, s.hand_size, strict=True)]
+    yield from certain_problems("certain", s.num_players, hands, s.knowers, CARD_NAMES)
 
 
 def coin_problems(s: SimpleNamespace) -> Iterator[Problem]:

@@ -9,26 +9,20 @@ from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, CARD_TASKS, DRAGONS, TERRAIN_CARD_SLOTS
 from dracheninsel_env.convert import invariants_board as board
 from dracheninsel_env.convert.words import (
-    EVENT_KEYS,
+    EVENT_FORM,
     FRAME_KEYS,
-    NOTHING,
-    OUTCOMES,
-    PLAYERS,
     POLLS,
-    SEATLESS,
-    SEATS,
     SPACE,
     STAGES,
     STAGES_OF,
     detail_codec,
     no_undo,
-    player_codec,
 )
 from dracheninsel_env.decisions import DECISION_NAMES, Decision, Stage
-from dracheninsel_env.events import EVENTS
+from dracheninsel_env.events import Event
 from dracheninsel_env.state import NATURAL, RUNNING, STOCK, TRUNCATED
 from dracheninsel_env.vocab import HUNTERS, TASKS, Task
-from island_core.events import EVERYBODY
+from island_core.convert import OUTCOMES, PLAYERS, SEATS, detail_problems, unused_frames
 from island_core.reader import Problem
 
 # ---- The turn
@@ -84,9 +78,7 @@ def _active_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 def stack_problems(s: SimpleNamespace) -> Iterator[Problem]:
     """The stack is sound: a turn at the bottom, above it what may be pending there."""
-    unused = range(s.depth, len(s.frame_decision))
-    if any(s.frame_decision[k] or s.frame_seat[k] or s.frame_a[k] or s.frame_b[k] for k in unused):
-        yield Problem("stack", "something above the top frame", "zeros in unused frames")
+    yield from unused_frames(s)
     if not s.depth:
         return
     if s.frame_decision[0] != Decision.TURN:
@@ -144,8 +136,7 @@ def _frame_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
     key = f"stack[{place - 1}]"
     decision, seat = s.frame_decision[place], s.frame_seat[place]
     a, b = s.frame_a[place], s.frame_b[place]
-    for name, value in zip(FRAME_KEYS[decision], (a, b), strict=True):
-        yield from detail_codec(s, name, a).problems(f"{key}.{name or 'details'}", value)
+    yield from detail_problems(s, key, FRAME_KEYS[decision], a, b, detail_codec)
     if decision in POLLS:
         yield from _poll_problems(s, place, key)
         return
@@ -245,22 +236,8 @@ def undo_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 
 def event_problems(s: SimpleNamespace) -> Iterator[Problem]:
-    """The rows of the ring can be read; those not written yet are 0."""
-    player = player_codec(s.num_players)
-    for n, (kind, seat, a, b, seen_by) in enumerate(s.event_log):
-        key = f"events, row {n}"
-        if n >= s.event_total:
-            if any((kind, seat, a, b, seen_by)):
-                yield Problem(key, str(s.event_log[n]), "zeros in unused rows")
-            continue
-        if kind not in EVENT_KEYS:
-            yield Problem(key, f"kind {kind}", f"1 to {len(EVENTS.kinds)}")
-        codecs = [NOTHING if kind in SEATLESS else player]
-        for name in EVENT_KEYS[kind]:
-            if name == "target" and a not in (Task.FEAR_AND_TERROR, Task.SNEAK_ATTACK):
-                yield Problem(key, f"task {a}", "fear-and-terror, sneak-attack")
-            codecs.append(detail_codec(s, name, a))
-        for value, codec in zip((seat, a, b), codecs, strict=True):
-            yield from codec.problems(key, value)
-        if not 0 <= seen_by <= EVERYBODY:
-            yield Problem(key, f"seen by {seen_by}", f"0 to {EVERYBODY}")
+    """The rows of the ring can be read; a declared task has a target."""
+    yield from EVENT_FORM.problems(s)
+    for n, (kind, _, a, *_) in enumerate(s.event_log):
+        if kind == Event.DECLARE and a not in (Task.FEAR_AND_TERROR, Task.SNEAK_ATTACK):
+            yield Problem(f"events, row {n}", f"task {a}", "fear-and-terror, sneak-attack")

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-
-import numpy as np
 
 from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, TERRAIN_OF
-from dracheninsel_env.components import CARD_NAMES, COINS, COINS_EACH, COPIES, DRAGONS, HAND_SIZE
+from dracheninsel_env.components import COINS, COINS_EACH, DRAGONS, HAND_SIZE
 from dracheninsel_env.convert.invariants import all_problems, problems
-from dracheninsel_env.convert.invariants_board import copies_problem, seatings
+from dracheninsel_env.convert.invariants_board import seatings
 from dracheninsel_env.convert.words import (
     ANY_CELLS,
     CARD,
     CELL,
     DECISION,
-    EVENT,
-    EVENT_KEYS,
+    DECK,
+    EVENT_FORM,
     FRAME_KEYS,
     GAME,
     HUNTER,
     KEYS,
-    OPTION_KEYS,
-    OUTCOME,
-    PLAYERS,
     POLLS,
-    SEATLESS,
-    SEATS,
     SLOTS,
     SPACE,
     STAGE,
@@ -39,21 +31,29 @@ from dracheninsel_env.convert.words import (
     TURN_KEYS,
     UNDO_KEYS,
     VALUES,
-    Dict,
     cell_names,
     detail_codec,
-    player_codec,
 )
 from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import RUNNING, STATE, STOCK
 from dracheninsel_env.vocab import HUNTERS
-from island_core import rng
+from island_core.convert import (
+    OUTCOME,
+    PLAYERS,
+    SEATS,
+    Dict,
+    check_fixed,
+    fill_generator,
+    fill_record,
+    player_codec,
+    read_certain,
+    read_details,
+)
 from island_core.errors import PositionError
-from island_core.events import EVERYBODY, RING
 from island_core.layout import States
-from island_core.reader import Codec, Given, or_none, plain, read_generator, whole_number
+from island_core.reader import Codec, Given, or_none, plain, whole_number
 
 
 def from_dict(data: Dict, options: DracheninselOptions) -> States:
@@ -98,30 +98,17 @@ class _Builder:
 
     def build(self) -> States:
         """The record, filled. Raises `PositionError`."""
-        game = self.data.get("game", GAME)
-        if game.value != GAME:
-            raise game.refusal(repr(GAME))
-        self.check_options()
+        check_fixed(self.data, GAME, self.options)
         self.read_seats()
         self.read_board()
         self.read_coins()
-        self.read_rng()
+        fill_generator(self.data.get("rng"), self.states["rng"][0])
         self.read_cards()
-        self.read_certain()
         self.read_turn()
         self.read_undo()
-        self.read_events()
-        for field in STATE.fields:
-            if field.name not in ("legal", "rng", "deck"):
-                self.states[field.name][0] = getattr(self.s, field.name)
+        EVENT_FORM.read(self.s, self.data.get("events", {}))
+        fill_record(STATE, self.states, self.s, ("legal", "rng", "deck"))
         return self.states
-
-    def check_options(self) -> None:
-        """The options are the game's own."""
-        for name, given in self.data.get("options", {}).table(OPTION_KEYS).items():
-            own = getattr(self.options, name)
-            if given.value != own or isinstance(given.value, bool) != isinstance(own, bool):
-                raise given.refusal(f"{own!r}, the game's own")
 
     def read_seats(self) -> None:
         """The first seating that agrees with what is given."""
@@ -188,20 +175,12 @@ class _Builder:
                 if self.s.coins[seat][k] > COINS_EACH:
                     raise coins.refusal(f"at most {COINS_EACH} coins of {VALUES[k]}")
 
-    def read_rng(self) -> None:
-        """The words of the generator, from seed 0 if missing."""
-        given = self.data.get("rng")
-        if given.value is None:
-            rng.seed_words(self.states["rng"][0], 0, 0, 0)
-        else:
-            self.states["rng"][0] = np.array(read_generator(given), np.uint64)
-
     # ---- The cards
 
     def read_cards(self) -> None:
-        """Hands, discard, table, deck: every card in one place."""
+        """Hands, discard, table, deck: every card in one place; who is certain of which."""
         s = self.s
-        left = Counter(dict(enumerate(COPIES.tolist())))
+        left = Counter(dict(enumerate(DECK.copies)))
         for seat, cards in self.player.read_keys(self.data.get("hands", {}), "players"):
             hand = CARD.read_all(cards, HAND_SIZE, "cards in a hand")
             s.hand_size[seat] = len(hand)
@@ -210,41 +189,12 @@ class _Builder:
         for zone in ("discard", "table"):
             counts = getattr(s, zone)
             for card, number in CARD.read_keys(self.data.get(zone, {}), "cards"):
-                counts[card] = whole_number(0, int(COPIES[card])).read(number)
+                counts[card] = whole_number(0, DECK.copies[card]).read(number)
                 left[card] -= counts[card]
-        self.refuse_excess(left)
-        s.deck_size = sum(left.values())
-        what = "cards, what hands, discard and table leave"
-        deck = CARD.read_all(self.data.get("deck", []), s.deck_size, what)
-        left.subtract(deck)
-        self.refuse_excess(left)
-        rest = sorted(left.elements())
-        # The record's own generator shuffles, so that the position is the same each time it is read.
-        self.states["deck"][0][: s.deck_size] = rest + deck[::-1]
-        rng.shuffle(self.states["rng"][0], self.states["deck"][0], len(rest))
-
-    @staticmethod
-    def refuse_excess(left: Counter[int]) -> None:
-        """Refuse more copies of a card than there are."""
-        for card, number in left.items():
-            if number < 0:
-                raise PositionError(str(copies_problem(card, int(COPIES[card]) - number)))
-
-    def read_certain(self) -> None:
-        """Who is certain of which cards: as many of the first copies as are named."""
-        observers = PLAYERS[: self.options.num_players]
-        for name, hands in self.data.get("certain", {}).table(observers).items():
-            observer = observers.index(name)
-            for seat, cards in self.player.read_keys(hands, "players"):
-                if seat == observer:
-                    raise Given(hands.key, name).refusal("other players")
-                hand = self.s.hand[seat][: self.s.hand_size[seat]]
-                for card, number in Counter(CARD.read_all(cards, HAND_SIZE, "cards")).items():
-                    places = [place for place, held in enumerate(hand) if held == card][:number]
-                    if len(places) < number:
-                        raise cards.refusal(f"cards in that hand: {', '.join(str(CARD_NAMES[held]) for held in hand)}")
-                    for place in places:
-                        self.s.knowers[seat][place] |= 1 << observer
+        given, what = self.data.get("deck", []), "cards, what hands, discard and table leave"
+        s.deck_size = DECK.fill_deck(given, CARD, left, self.states["rng"][0], self.states["deck"][0], what)
+        hands = [s.hand[seat][: s.hand_size[seat]] for seat in range(SEATS)]
+        read_certain(self.data.get("certain", {}), s.num_players, hands, s.knowers, CARD)
 
     # ---- The turn and the stack
 
@@ -322,19 +272,7 @@ class _Builder:
         s.frame_decision[place] = decision
         s.frame_seat[place] = self.player.read(frame.get("player", missing))
         likely = {"guest": self.likely_guest, "hunter": self.likely_mover}
-        s.frame_a[place], s.frame_b[place] = self.read_details(frame, names, likely)
-
-    def read_details(
-        self, given: Given, names: tuple[str, str], likely: Mapping[str, Callable[[Given], int]]
-    ) -> list[int]:
-        """The details of a frame or an event; what ``likely`` can tell may be missing."""
-        numbers = [-1, -1]
-        for slot, name in enumerate(names):
-            if name in likely and name not in given.value:
-                numbers[slot] = likely[name](given.get(name))
-            elif name:
-                numbers[slot] = detail_codec(self.s, name, numbers[0]).read(given.get(name))
-        return numbers
+        s.frame_a[place], s.frame_b[place] = read_details(s, frame, names, detail_codec, likely)
 
     def likely_stage(self) -> int:
         """The stage that what is pending leaves open, if none is given."""
@@ -387,27 +325,3 @@ class _Builder:
         cards = CARD.read_all(undo.get("discarded", []), HAND_SIZE, "discarded cards")
         s.undo_discarded = len(cards)
         s.undo_discarded_card[: len(cards)] = cards
-
-    def read_events(self) -> None:
-        """The ring of events."""
-        events = self.data.get("events", {}).table(("total", "last"))
-        rows = events.get("last", []).entries(RING, "events")
-        given = events.get("total", len(rows))
-        total = whole_number(0, 2**31 - 1).read(given)
-        if len(rows) != min(total, RING):
-            raise given.refusal(f"a total that fits the {len(rows)} events given")
-        self.s.event_total = total
-        for n, event in enumerate(rows, total - len(rows)):
-            self.s.event_log[n % RING] = self.read_event(event)
-
-    def read_event(self, event: Given) -> list[int]:
-        """One row of the ring."""
-        event.table(allowed="a dict with event, player and the event's details")
-        kind = EVENT.read(event.get("event"))
-        names = EVENT_KEYS[kind]
-        seats = () if kind in SEATLESS else ("player",)
-        event.table(("event", *seats, *filter(None, names), "seen_by"))
-        seat = self.player.read(event.get("player")) if seats else -1
-        details = self.read_details(event, names, {})
-        seen_by = self.player.read_set(event.get("seen_by"), "players") if "seen_by" in event.value else EVERYBODY
-        return [kind, seat, *details, seen_by]

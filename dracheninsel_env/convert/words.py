@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
 from dracheninsel_env.board import CELLS, SPACE_NAMES, SPACES
-from dracheninsel_env.components import CARD_NAMES, COINS, COINS_EACH
+from dracheninsel_env.components import CARD_NAMES, COINS, COINS_EACH, COPIES
 from dracheninsel_env.decisions import DECISION_NAMES, Decision, Stage
 from dracheninsel_env.events import EVENTS, Event
-from dracheninsel_env.options import DracheninselOptions
 from dracheninsel_env.state import COLLECTED, REMOVED, STATE, STOCK
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS, Task
+from island_core.convert import NOTHING, OUTCOMES, EventForm, Names, Stock, player_codec
 from island_core.reader import Codec, Given, one_of, or_none, whole_number, words
 
-Dict = dict[str, Any]
-
 GAME = "dracheninsel"
-SEATS = 6
 STOLEN_MOST = 5
 """The cards an act can take from other hands."""
 ANY_CELLS = (1 << CELLS) - 1
 """The bit set of all cells, in a set of spaces."""
-PLAYERS = tuple(f"player_{seat}" for seat in range(SEATS))
 SLOTS = ("first", "second")
 """What the lists of the active player's two hunters are called when nobody is active."""
-OUTCOMES = ("running", "natural", "truncated")
 STAGES = tuple(stage.name.lower().replace("_", " ") for stage in Stage)
 VALUES = tuple(str(int(value)) for value in COINS)
 """Each treasure by the value of its coins, as a key."""
 
 # ---- Keys
 
-OPTION_KEYS = tuple(field.name for field in fields(DracheninselOptions))
 TURN_KEYS = ("active", "number", "acts", "mover", "freed", "left_alone", "listed", "stage", "guest")
 UNDO_KEYS = ("hunters", "treasures", "dragons", "swap", "stolen", "discarded")
 KEYS = (
@@ -45,7 +37,7 @@ KEYS = (
     "deck", "certain", "turn", "stack", "undo", "outcome", "rng", "events",
 )  # fmt: skip
 
-FRAME_KEYS: dict[int, tuple[str, str]] = {
+FRAME_KEYS: dict[int, Names] = {
     Decision.FLYER: ("", ""),
     Decision.FLIGHT: ("hunter", ""),
     Decision.EXIT: ("hunter", ""),
@@ -66,7 +58,7 @@ FRAME_KEYS: dict[int, tuple[str, str]] = {
 }
 """What details ``a`` and ``b`` of a frame above the bottom one are called."""
 
-EVENT_KEYS: dict[int, tuple[str, str]] = {
+_EVENT_KEYS: dict[int, Names] = {
     Event.TURN: ("", ""),
     Event.DRAW: ("card", ""),
     Event.SHUFFLE: ("", ""),
@@ -93,7 +85,7 @@ EVENT_KEYS: dict[int, tuple[str, str]] = {
 }
 """What details ``a`` and ``b`` of an event are called."""
 
-SEATLESS = (Event.SHUFFLE, Event.REMOVED, Event.LAID, Event.END)
+_SEATLESS = (Event.SHUFFLE, Event.REMOVED, Event.LAID, Event.END)
 """Events without a player."""
 
 # ---- Which decisions belong to whom and when
@@ -121,11 +113,8 @@ CARD = words(CARD_NAMES)
 TASK = words(TASKS)
 TREASURE = one_of([int(value) for value in COINS])
 STAGE = words(STAGES)
-OUTCOME = words(OUTCOMES)
 DECISION = words([name or None for name in DECISION_NAMES])
-EVENT = words([name or None for name in EVENTS.names])
-NOTHING = or_none(whole_number(-1, -1), None)
-"""An unused detail: -1."""
+DECK = Stock("cards", COPIES.tolist(), CARD_NAMES, "hands, discard, table and deck")
 
 
 def _treasure_place() -> Codec:
@@ -142,12 +131,6 @@ def _treasure_place() -> Codec:
 
 
 TREASURE_PLACE = _treasure_place()
-
-
-@lru_cache(maxsize=8)
-def player_codec(players: int) -> Codec:
-    """Those who play."""
-    return words(PLAYERS[:players])
 
 
 @lru_cache(maxsize=8)
@@ -184,6 +167,9 @@ def detail_codec(s: SimpleNamespace, name: str, a: int) -> Codec:
         places = [CELL_OR_OUTSIDE.write(cell) for cell in s.dragon_at]
         return words(places, f"where a dragon is: {', '.join(dict.fromkeys(places))}")
     return _detail_codecs(s.num_players)[name]
+
+
+EVENT_FORM = EventForm(EVENTS, _EVENT_KEYS, _SEATLESS, detail_codec)
 
 
 # ---- Parts of a record that several rooms look at

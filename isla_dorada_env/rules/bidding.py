@@ -151,7 +151,7 @@ def apply_amount(s: Rec, action: int) -> None:
     place = s.frame_a[top]
     way = s.frame_b[top]
     amount = action - OFFSET.amount
-    write_bid(s, seat, place, way, amount)
+    write_bid(s, seat, place, way, amount, False)
     event(s, Event.BID, seat, way * NUM_PLACES + place, amount, EVERYBODY)
     bid_stands(s, seat)
 

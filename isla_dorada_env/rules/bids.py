@@ -88,9 +88,9 @@ def total(s: Rec, seat: int) -> int:
 
 
 @kernel
-def write_bid(s: Rec, seat: int, place: int, way: int, amount: int) -> None:
-    """A seat bids, joins or raises; he is the last who did."""
-    if s.bid_place[seat] != place or s.bid_way[seat] != way:
+def write_bid(s: Rec, seat: int, place: int, way: int, amount: int, raised: bool) -> None:
+    """A seat bids, joins or, with ``raised``, raises his share; he is the last who did."""
+    if not raised:
         move_to_end(s.bid_joined, seat)
     s.bid_place[seat] = place
     s.bid_way[seat] = way

@@ -111,6 +111,6 @@ def apply_share(s: Rec, action: int) -> None:
     elif (standing_bids(s, way) >> np.uint64(place)) & np.uint64(1):
         kind = Event.JOIN
     share = action - OFFSET.share
-    write_bid(s, seat, place, way, share)
+    write_bid(s, seat, place, way, share, kind == Event.RAISE)
     event(s, kind, seat, way * NUM_PLACES + place, share, EVERYBODY)
     bid_stands(s, seat)

@@ -138,10 +138,16 @@ def lay_card(s: Rec, seat: int, entry: int) -> None:
 def draw_treasure(s: Rec, seat: int, kept: bool) -> None:
     """The top card of the treasure deck joins a hand as its last card.
 
-    Seats that put it into the deck are certain of it, unless it may be rejected: nobody else sees which one is.
+    Seats that put it into the deck are certain of it, unless it may be rejected: nobody else sees which one is. A card
+    of a telegram's lot (I8.4) that is not the last one of it tells only him who sees it which ones are left.
     """
     last = s.treasure_deck_size - 1
     treasure = s.treasure_deck[last]
+    lot = s.treasure_deck_lot[last]
+    if lot != 0 and last > 0 and s.treasure_deck_lot[last - 1] == lot:
+        for place in range(last + 1):
+            if s.treasure_deck_lot[place] == lot:
+                s.treasure_deck_knowers[place] &= 1 << seat
     knowers = s.treasure_deck_knowers[last] if kept else 0
     s.treasure_deck[last] = 0
     s.treasure_deck_knowers[last] = 0

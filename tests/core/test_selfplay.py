@@ -14,7 +14,7 @@ from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, standing, step
 from dracheninsel_env.selfplay import SUBJECT
 from island_core import rng
-from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, choose, has_other
+from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, choose
 from island_core.selfplay_report import SelfPlay, SelfPlayResult, Summary, wilson
 
 SHORT = DracheninselOptions(max_turns=12)
@@ -119,11 +119,6 @@ def test_acting_is_passive_only_if_it_must() -> None:
         seen.add(action in passive)
         status = step(states, 0, action)
     assert seen == {True, False}
-
-
-@pytest.mark.parametrize("actions", [{0}, {63}, {64, 65}, {3, 499}, {448}, {10, 74}])
-def test_has_other(actions: set[int]) -> None:
-    assert all(has_other(words_of(actions), action) == (len(actions) > 1) for action in actions)
 
 
 def test_progress_adds_up() -> None:

@@ -2,7 +2,18 @@
 
 import pytest
 
-from island_core.transcript import Move, TranscriptError, agrees, parse, run, values_of
+from island_core.transcript import (
+    Move,
+    TranscriptError,
+    agrees,
+    all_of,
+    cards_of,
+    number_of,
+    one_of,
+    parse,
+    run,
+    values_of,
+)
 
 HEAD = "game: toy   players: 2   rule: R1.1, R2.3\n"
 
@@ -25,7 +36,7 @@ class ToyWords:
             raise ValueError("there are only bags")
         return list(facts[key.split()[1]])
 
-    def chance(self, events):
+    def chance(self, events, later):
         raise NotImplementedError
 
     def describe(self, position, later):
@@ -274,4 +285,56 @@ def test_chance_that_is_not_told_fails():
     ],
 )
 def test_when_chance_lines_agree(told, happened, agree):
+    assert agrees(told, happened) is agree
+
+
+def test_case_does_not_matter():
+    class ShoutingToy(Toy):
+        def start(self, options, setup):
+            table = super().start(options, setup)
+            table.legal = lambda: ["Take Red", "Pass"]
+            played = []
+            table.step = lambda name, chance: played.append(name)
+            table.facts = lambda: {"player_0": ["Red"], "player_1": played}
+            return table
+
+    body = "Player_0  take red\n"
+    with pytest.raises(TranscriptError, match="a player and an action"):
+        run(f"{HEAD}--- example\n{body}", ShoutingToy())
+    body = (
+        "player_0  TAKE red\n?  legal = { pass, take RED } ; legal has take ... ; bag player_0 = RED\n"
+        "?  bag player_1 has Take red\n"
+    )
+    assert run(f"{HEAD}--- example\n{body}", ShoutingToy()) == 1
+
+
+def test_a_move_names_one_action():
+    assert "'take ...' is not legal" in failure("player_0  take ...")
+
+
+def test_words_and_numbers_of_a_game():
+    assert one_of("mana-hatu", ("Base", "Mana-Hatu")) == "Mana-Hatu"
+    assert all_of("base, MANA-HATU", ("Base", "Mana-Hatu")) == ["Base", "Mana-Hatu"]
+    assert all_of("none", ("Base",)) == []
+    with pytest.raises(ValueError, match=r"'sand' is none of Base, Mana-Hatu"):
+        all_of("base, sand", ("Base", "Mana-Hatu"))
+    assert number_of("12") == 12
+    with pytest.raises(ValueError, match=r"'-1' is no number"):
+        number_of("-1")
+    assert cards_of({"red": 2, "blue": 0, "green": 1}) == ["red", "red", "green"]
+
+
+@pytest.mark.parametrize(
+    ("told", "happened", "agree"),
+    [
+        (["Rob RED"], ["rob red from player_1"], True),
+        (["loot Red from player_1"], ["loot Red starred from player_1"], False),
+        (["loot Red"], ["loot Red starred from player_1"], True),
+        (["shuffle", "refill a"], ["shuffle", "refill a", "refill b", "draw c"], True),
+        (["shuffle", "draw c"], ["shuffle", "refill a", "draw c"], False),
+        ([], ["under a, b"], True),
+        (["under b, a"], ["under a, b"], False),
+    ],
+)
+def test_when_chance_lines_with_names_agree(told, happened, agree):
     assert agrees(told, happened) is agree

@@ -9,40 +9,27 @@ what leads to the kind of decision that was rarest in this game. Every second ga
 to boats, and is left soon: that is where the rare decisions are.
 """
 
-import argparse
 import itertools
-import json
-import multiprocessing
-import os
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
 from dracheninsel_env.components import COINS, COINS_EACH, COPIES
 from dracheninsel_env.decisions import DECISION_NAMES, Decision
 from dracheninsel_env.game import SPEC
-from dracheninsel_env.state import COLLECTED, REMOVED, STACK_LIMIT
+from dracheninsel_env.state import COLLECTED, REMOVED
 from dracheninsel_env.vocab import HUNTERS
-from tests.dracheninsel.playing import by_block
+from tests.common.invariants import PLAYERS, Invariants, call_of, check_actions, check_stack, main, play_checked
 
-PLAYERS = (3, 4, 5, 6)
 STARTS = {"carrying": 150, "set-up": 1500}
 """How games start, and how many decisions they are played on for at most."""
 COMBINATIONS = tuple(
     itertools.product(STARTS, ("acting", "random"), ("holders", "all"), ("standard", "random"), (False, True))
 )
-PARSED = 8
-"""Names are parsed at every such decision: it takes as long as everything else together."""
-
-
-class BrokenError(AssertionError):
-    """An invariant that does not hold; the message says how to get there."""
 
 
 def expected_kinds(players: int) -> set[str]:
@@ -96,37 +83,6 @@ def check_board(record: np.void, decision: str) -> None:
     assert (discs == 10).all() and record["terrain"][SITE] == -1, "ten discs of each terrain (D1.2)"
 
 
-def check_stack(record: np.void, position: object) -> None:
-    """One to three frames, ``turn`` at the bottom, and the top one says who decides what."""
-    depth = int(record["depth"])
-    if position.is_over:
-        assert depth == 0 and position.actor is None and position.decision is None
-        return
-    assert 1 <= depth <= STACK_LIMIT
-    assert record["frame_decision"][0] == Decision.TURN
-    assert position.actor == record["frame_seat"][depth - 1]
-    assert position.decision == DECISION_NAMES[record["frame_decision"][depth - 1]]
-    assert (record["frame_decision"][depth:] == 0).all()
-
-
-def check_actions(position: object) -> None:
-    """Mask, legal list, names and what ``step`` accepts are the same; there is something to do until the end (D4.1)."""
-    legal = position.legal_actions()
-    assert bool(legal) != position.is_over, f"{len(legal)} actions are legal"
-    states = position.states
-    before = states.tobytes()
-    for action in sorted(set(range(-1, SPEC.actions.size + 1)) - set(legal)):
-        assert SPEC.try_step(states, 0, action) == -1, f"{action} was accepted"
-    assert states.tobytes() == before, "a refused action changed the position"
-    names = [position.action_name(action) for action in legal]
-    assert len(set(names)) == len(names), names
-    if len(position.history) % PARSED == 0:
-        assert [position.parse(name) for name in names] == legal, names
-    for action in legal:
-        position.clone().step(action)
-    assert states.tobytes() == before, "a clone changed the position"
-
-
 def check_position(position: object) -> None:
     """Everything that must hold in a position."""
     record = position.states[0]
@@ -134,7 +90,7 @@ def check_position(position: object) -> None:
     check_cards(record)
     check_money(record, position.scores)
     check_board(record, position.decision)
-    check_stack(record, position)
+    check_stack(record, position, Decision.TURN)
     check_actions(position)
 
 
@@ -159,19 +115,6 @@ def carrying(game: dracheninsel_v0.Game, seed: int, number: int, rng: np.random.
     return game.from_dict({**kept, "hunters": hunters, "treasures": treasures, "turn": turn})
 
 
-def curious(position: object, rng: np.random.Generator, kinds: Counter) -> int:
-    """The policy ``acting``, biased to rare decisions."""
-    if rng.random() < 0.75:
-        return by_block(position, rng)
-    players = position.game.num_players
-    rarity = []
-    for action in position.legal_actions():
-        twin = position.clone()
-        twin.step(action)
-        rarity.append((sys.maxsize if twin.is_over else kinds[players, twin.decision], rng.random(), action))
-    return min(rarity)[2]
-
-
 def play_game(number: int, seed: int, players: Iterable[int] = PLAYERS) -> Counter:
     """Check one game; gives (players, kind) -> how often. Raises ``BrokenError``."""
     players = tuple(players)
@@ -185,91 +128,11 @@ def play_game(number: int, seed: int, players: Iterable[int] = PLAYERS) -> Count
     game = dracheninsel_v0.Game(**options)
     rng = np.random.default_rng([seed, number])
     position = game.new(seed, number) if start == "set-up" else carrying(game, seed, number, rng)
-    first = json.dumps(position.to_dict())
-    kinds: Counter = Counter()
-    try:
-        check_position(position)
-        while not position.is_over and kinds.total() < STARTS[start]:
-            kinds[game.num_players, position.decision] += 1
-            position.step(position.sample(rng) if policy == "random" else curious(position, rng, kinds))
-            check_position(position)
-    except Exception as error:
-        moves = list(position.history)
-        raise BrokenError(
-            f"{type(error).__name__}: {error}; play_game({number}, {seed}, {players}): Game(**{options}), policy "
-            f"{policy}, after {len(moves)} moves; position: {first}; moves: {moves}"
-        ) from error
-    return kinds
+    call = call_of(number, seed, players, options)
+    return play_checked(position, check_position, policy, rng, STARTS[start], call)
 
 
-def run(
-    decisions: int,
-    seed: int = 0,
-    players: Iterable[int] = PLAYERS,
-    workers: int = 1,
-    progress: Callable[[int], None] = lambda count: None,
-) -> Counter:
-    """Check whole games until so many decisions are reached; gives (players, kind) -> how often."""
-    players = tuple(players)
-    jobs = ((number, seed, players) for number in itertools.count())
-    total: Counter = Counter()
-    if workers == 1:
-        results = itertools.starmap(play_game, jobs)
-        return _collect(results, total, decisions, progress)
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        # A batch at a time: the jobs never end, and a pool's imap would read all of them.
-        while total.total() < decisions:
-            batch = list(itertools.islice(jobs, 8 * workers))
-            _collect(pool.imap_unordered(_job, batch), total, sys.maxsize, progress)
-    return total
-
-
-def _job(job: tuple) -> Counter:
-    return play_game(*job)
-
-
-def _collect(results: Iterable[Counter], total: Counter, decisions: int, progress: Callable[[int], None]) -> Counter:
-    for kinds in results:
-        total.update(kinds)
-        progress(kinds.total())
-        if total.total() >= decisions:
-            break
-    return total
-
-
-def missing_kinds(counts: Counter, players: Iterable[int]) -> list[str]:
-    """The kinds of decisions that should have come up and did not."""
-    return [f"{p} players: {kind}" for p in players for kind in sorted(expected_kinds(p)) if not counts[p, kind]]
-
-
-def main() -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Check at every decision of long random play what must hold.")
-    parser.add_argument("--decisions", type=int, default=1_000_000, help="how many, over all shards")
-    parser.add_argument("--players", type=int, nargs="+", default=list(PLAYERS), choices=PLAYERS)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)))
-    arguments = parser.parse_args()
-    start = time.perf_counter()
-    columns = (TextColumn("decisions checked"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns) as bar:
-        task = bar.add_task("", total=arguments.decisions)
-        counts = run(
-            arguments.decisions,
-            arguments.seed,
-            arguments.players,
-            arguments.workers,
-            lambda count: bar.advance(task, count),
-        )
-    seconds = time.perf_counter() - start
-    print(f"{counts.total():,} decisions, all invariants hold, {seconds:.0f} s")
-    for kind in (name for name in DECISION_NAMES if name):
-        print(f"{kind:16}" + "".join(f"{counts[players, kind]:12,}" for players in arguments.players))
-    missing = missing_kinds(counts, arguments.players)
-    if missing:
-        print("never came up: " + ", ".join(missing))
-    return 1 if missing else 0
-
+INVARIANTS = Invariants("tests.dracheninsel.invariants", DECISION_NAMES, expected_kinds, play_game)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(INVARIANTS))

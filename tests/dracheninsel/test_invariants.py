@@ -3,11 +3,13 @@
 import ast
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from dracheninsel_env import dracheninsel_v0
+from tests.common.invariants import BrokenError, missing_kinds, run
 from tests.dracheninsel import invariants
 from tests.dracheninsel.playing import play
 
@@ -18,9 +20,9 @@ DECISIONS = 6_000
 @pytest.mark.rule("D1.1", "D2.1", "D2.2", "D2.3", "D2.4", "D4.1", "D6.8", "D7.1", "D7.2", "D8.2", "D8.11", "D10.2")
 @pytest.mark.parametrize("players", invariants.PLAYERS)
 def test_invariants_hold_at_every_decision_and_every_kind_comes_up(players):
-    counts = invariants.run(DECISIONS, seed=11, players=(players,))
+    counts = run(invariants.play_game, DECISIONS, seed=11, players=(players,))
     assert counts.total() >= DECISIONS
-    assert invariants.missing_kinds(counts, (players,)) == []
+    assert missing_kinds(counts, (players,), invariants.expected_kinds) == []
 
 
 def position():
@@ -70,8 +72,8 @@ def test_a_broken_invariant_tells_how_to_get_there(monkeypatch):
     def broken(position):
         assert len(position.history) < 7, "seven moves"
 
-    monkeypatch.setattr(invariants, "check_stack", lambda record, position: broken(position))
-    with pytest.raises(invariants.BrokenError) as caught:
+    monkeypatch.setattr(invariants, "check_stack", lambda record, position, bottom: broken(position))
+    with pytest.raises(BrokenError) as caught:
         invariants.play_game(21, seed=4)
     message = str(caught.value)
     assert message.startswith("AssertionError: seven moves")
@@ -84,6 +86,6 @@ def test_a_broken_invariant_tells_how_to_get_there(monkeypatch):
 
 
 def test_missing_kinds_are_named():
-    assert "4 players: ambush" in invariants.missing_kinds(invariants.Counter(), (4,))
+    assert "4 players: ambush" in missing_kinds(Counter(), (4,), invariants.expected_kinds)
     assert "flyer" in invariants.expected_kinds(3)
     assert all("flyer" not in invariants.expected_kinds(players) for players in (4, 5, 6))
