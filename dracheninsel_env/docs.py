@@ -1,17 +1,17 @@
-"""Writes the generated parts of ``docs/dracheninsel/``: ``python -m dracheninsel_env.docs [--check]``."""
+"""Writes the generated parts of the game's pages in ``docs/``: ``python -m dracheninsel_env.docs [--check]``."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
+from dracheninsel_env.components import SOURCES
 from dracheninsel_env.game import SPEC
 from island_core import docs
 
 
-def pages() -> dict[Path, str]:
-    """The generated part of each page."""
-    return docs.game_pages(SPEC)
+def pages() -> dict[docs.Page, str]:
+    """Each generated part."""
+    return docs.game_pages(SPEC) | docs.rulings_page(SPEC, SOURCES)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python examples/expedition.py [--players P] [--seed S] [--cooperative]
 
-It uses the rules object alone, without PettingZoo, and reads what happened from the events as a player at the table sees them.
+It uses the rules object alone, without PettingZoo, and reads what happened from the events of the position.
 """
 
 from __future__ import annotations

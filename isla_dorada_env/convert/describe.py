@@ -57,7 +57,7 @@ def to_dict(states: States, i: int) -> Dict:
         "treasure_deck": _names(s.treasure_deck[: s.treasure_deck_size][::-1], TREASURE_NAMES),
         "put_under_treasures": [
             {**entry, "telegram": LOT.write(s.treasure_deck_lot[entry["place"]] - 1)}
-            for entry in _put_under(s, s.treasure_deck_knowers)
+            for entry in _put_under(s, s.treasure_deck_knowers, s.treasure_deck_lot)
         ],
         "starred_rejected": _each(s.starred_rejected, TREASURE_NAMES),
         "telegram_rejected": _each(s.telegram_rejected, TREASURE_NAMES),
@@ -66,7 +66,7 @@ def to_dict(states: States, i: int) -> Dict:
         "curse_deck": _names(s.curse_deck[: s.curse_deck_size][::-1], PLACES),
         "destinies": {name: _names(order_of(s.destiny[seat]), DESTINY_NAMES) for name, seat in seats.items()},
         "destiny_deck": _names(s.destiny_deck[: s.destiny_deck_size][::-1], DESTINY_NAMES),
-        "put_under_destinies": _put_under(s, s.destiny_deck_knowers),
+        "put_under_destinies": _put_under(s, s.destiny_deck_knowers, s.destiny_deck_knowers),
         "bids": {
             PLAYERS[seat]: {"place": PLACES[s.bid_place[seat]], "way": WAYS[s.bid_way[seat]], "amount": amount}
             for seat, amount in ((seat, s.bid_amount[seat]) for seat in bidders(s))
@@ -96,10 +96,14 @@ def _curses(s: SimpleNamespace, code: int) -> list[str]:
     return [PLACES[place] for place in range(NUM_PLACES) if s.curse_at[place] == code]
 
 
-def _put_under(s: SimpleNamespace, knowers: Sequence[int]) -> list[Dict]:
-    """The places of a deck where somebody knows the card, and who."""
+def _put_under(s: SimpleNamespace, knowers: Sequence[int], lots: Sequence[int]) -> list[Dict]:
+    """The places of a deck where somebody put the card, and who knows it."""
     player = player_codec(s.num_players)
-    return [{"place": place, "players": player.write_set(known)} for place, known in enumerate(knowers) if known]
+    return [
+        {"place": place, "players": player.write_set(known)}
+        for place, (known, lot) in enumerate(zip(knowers, lots, strict=True))
+        if known or lot
+    ]
 
 
 def _round(s: SimpleNamespace) -> Dict:

@@ -143,20 +143,22 @@ def rejected_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 
 def under_problems(s: SimpleNamespace) -> Iterator[Problem]:
-    """What is known of the decks: cards that one player put there lie lowest, those of a telegram together."""
-    for key, size, knowers in (
-        ("put_under_treasures", s.treasure_deck_size, s.treasure_deck_knowers),
-        ("put_under_destinies", s.destiny_deck_size, s.destiny_deck_knowers),
-    ):
-        under = sum(known > 0 for known in knowers)
-        if under > size or not all(knowers[:under]):
-            yield Problem(key, str([k for k, known in enumerate(knowers) if known]), "the lowest places of the deck")
-        for place, known in enumerate(knowers[:under]):
-            if known.bit_count() != 1 or known >= 1 << s.num_players:
-                yield Problem(f"{key}, place {place}", f"players {known:06b}", "one player")
+    """What is known of the decks: cards that players put there lie lowest, those of a telegram together. The one who
+    put a card there knows it, but not always if it came with a telegram: somebody may have drawn of these.
+    """
     lots = s.treasure_deck_lot
-    if any(lot and not known for lot, known in zip(lots, s.treasure_deck_knowers, strict=True)):
-        yield Problem("put_under_treasures", "a telegram where nobody put a card", "none there")
+    for key, size, knowers, drawn_of in (
+        ("put_under_treasures", s.treasure_deck_size, s.treasure_deck_knowers, lots),
+        ("put_under_destinies", s.destiny_deck_size, s.destiny_deck_knowers, [0] * len(s.destiny_deck_knowers)),
+    ):
+        put = [place for place, known in enumerate(knowers) if known or drawn_of[place]]
+        if put != list(range(len(put))) or len(put) > size:
+            yield Problem(key, str(put), "the lowest places of the deck")
+        for place in put:
+            number = knowers[place].bit_count()
+            if number > 1 or (number == 0 and not drawn_of[place]) or knowers[place] >= 1 << s.num_players:
+                allowed = "one player, or nobody for a card of a telegram"
+                yield Problem(f"{key}, place {place}", f"players {knowers[place]:06b}", allowed)
     arriving = s.depth > 0 and s.camp != BASE and s.frame_a[0] in (Stage.BONGO, Stage.TELEGRAM)
     telegrams = sum(sum(s.markers) - arriving >= marker for marker in MARKED)
     if max(lots) > telegrams:
@@ -164,9 +166,9 @@ def under_problems(s: SimpleNamespace) -> Iterator[Problem]:
         yield Problem("put_under_treasures", given, f"{telegrams} telegrams so far")
     for lot, marker in enumerate(MARKED, 1):
         places = [place for place, other in enumerate(lots) if other == lot]
-        together = places == list(range(places[0], places[-1] + 1)) if places else True
-        players = {s.treasure_deck_knowers[place] for place in places}
-        if not together or len(players) != len(places):
+        known = [s.treasure_deck_knowers[place] for place in places if s.treasure_deck_knowers[place]]
+        together = not places or places == list(range(places[0], places[-1] + 1))
+        if not together or len(set(known)) != len(known) or len(places) > s.num_players:
             allowed = "cards that lie together, one of each player"
             yield Problem("put_under_treasures", f"the cards of telegram {marker} at {places}", allowed)
     if [lot for lot in lots if lot] != sorted((lot for lot in lots if lot), reverse=True):

@@ -199,6 +199,8 @@ def bid_problems(s: SimpleNamespace) -> Iterator[Problem]:
         given = f"joined {', '.join(PLAYERS[k] for k in joined)}; raised {', '.join(PLAYERS[k] for k in raised)}"
         allowed = "in both the players with a bid, after the bidding also those whose bid has lost"
         yield Problem("joined, raised", given, allowed)
+    if not s.cooperative and joined != raised:
+        yield Problem("raised", ", ".join(PLAYERS[k] for k in raised), "the order of joined, as nobody raises a share")
     if in_setup(s) and (seats or s.barred):
         yield Problem("bids", f"{len(seats)} bids", "neither bids nor barred players in the set-up")
     for seat in seats:

@@ -145,7 +145,7 @@ class _Builder:
             s.bid_amount[seat] = AMOUNT.read(bid.get("amount"))
         by_amount = sorted(bidders(s), key=lambda seat: int(s.bid_amount[seat]))
         s.bid_joined = self.read_order("joined", bidders(s) if s.cooperative else by_amount)
-        s.bid_raised = self.read_order("raised", order_of(s.bid_joined) if s.cooperative else by_amount)
+        s.bid_raised = self.read_order("raised", order_of(s.bid_joined))
         s.barred = self.player.read_set(self.data.get("barred", []), "players")
 
     def read_order(self, key: str, missing: list[int]) -> list[int]:
