@@ -1,7 +1,7 @@
 """Tables of what a game's rules decide where the rulebook is silent, and of what its components file reconstructs.
 
-In the rules documents **[D]** marks a decision and **[R]** a reconstruction, with a reason after a colon where there is one;
-the components file says of each of its sections whether it is documented.
+In the rules documents **[D]** marks a decision and **[R]** a reconstruction, some with a reason after a colon; the
+components file says of each of its sections whether it is documented.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from isla_dorada_env.actions import START_GOLD
 from isla_dorada_env.board import NUM_PLACES, ROUTE_ENDS, ROUTE_SORT, ROUTE_WAY
@@ -315,10 +316,8 @@ class _Builder:
             self.data.get("treasure_deck", []), COMMON, left, self.generator, self.states["treasure_deck"][0], what
         )
         self.read_certain_treasures()
-        given_under = self.data.get("put_under_treasures", [])
-        for place, under in self.read_put_under(given_under, s.treasure_deck_size, ("place", "players", "telegram")):
-            s.treasure_deck_knowers[place] = self.player.read_set(under.get("players"), "players")
-            s.treasure_deck_lot[place] = LOT.read(under.get("telegram")) + 1
+        for place, known, lot in self.read_put_under("put_under_treasures", s.treasure_deck_size, ("telegram",)):
+            s.treasure_deck_knowers[place], s.treasure_deck_lot[place] = known, lot
 
     def deal_starred(self, groups: dict[tuple[int, int], list[int]], left: Counter[int]) -> None:
         """In the set-up a player whose treasures are missing has the first starred ones that are nowhere else."""
@@ -338,13 +337,20 @@ class _Builder:
         for entry, known in zip(in_hand, (known for row in knowers for known in row), strict=True):
             s.treasure_knowers[entry] = known
 
-    def read_put_under(self, given: Given, size: int, keys: tuple[str, ...]) -> list[tuple[int, Given]]:
-        """The entries about cards that players put under a deck, each with its place."""
-        entries = given.entries(size, "cards of the deck")
-        places = [whole_number(0, size - 1).read(entry.table(keys).get("place")) for entry in entries]
-        if len(set(places)) != len(places):
-            raise given.refusal("each place once")
-        return list(zip(places, entries, strict=True))
+    def read_put_under(self, key: str, size: int, more: tuple[str, ...] = ()) -> Iterator[tuple[int, int, int]]:
+        """The cards that players put under a deck: the place, who knows the card, and the telegram it came with."""
+        given = self.data.get(key, [])
+        places = set()
+        for entry in given.entries(size, "cards of the deck"):
+            place = whole_number(0, size - 1).read(entry.table(("place", "players", *more)).get("place"))
+            if place in places:
+                raise given.refusal("each place once")
+            places.add(place)
+            known = self.player.read_set(entry.get("players"), "players")
+            lot = LOT.read(entry.get("telegram")) + 1
+            if not known and not lot:
+                raise entry.get("players").refusal("one player, or nobody for a card of a telegram")
+            yield place, known, lot
 
     def read_curses(self) -> None:
         """The curses of the players and their deck."""
@@ -383,6 +389,5 @@ class _Builder:
         s.destiny_deck_size = DESTINIES.fill_deck(
             deck, DESTINY, left, self.generator, self.states["destiny_deck"][0], what
         )
-        given_under = self.data.get("put_under_destinies", [])
-        for place, under in self.read_put_under(given_under, s.destiny_deck_size, ("place", "players")):
-            s.destiny_deck_knowers[place] = self.player.read_set(under.get("players"), "players")
+        for place, known, _ in self.read_put_under("put_under_destinies", s.destiny_deck_size):
+            s.destiny_deck_knowers[place] = known
