@@ -111,7 +111,7 @@ def apply_turn(s: Rec, action: int) -> None:
     elif action < OFFSET.discard:
         begin_task(s, action)
     else:
-        set_stage(s, Stage.ENDED, -1)
+        set_stage(s, Stage.ENDED)
         if action != OFFSET.stop:
             push(s, Decision.EXCHANGE, active_seat(s), -1, -1)
             apply_exchange(s, action)
