@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     from tests.dracheninsel import test_rules_events, test_rules_invariants, test_rules_setup, test_transcripts
     from tests.dracheninsel.written_mutants import WRITTEN
 
-    core = test_transcripts.SUBJECTS["core"]
+    core = test_transcripts.CHECKED["core"]
     checks: list[tuple[set[str], Callable[[], None]]] = [
         (set(example.rules), partial(test_transcripts.run_example, example, core))
         for example in test_transcripts.examples("rulebook")
