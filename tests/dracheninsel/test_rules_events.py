@@ -144,6 +144,25 @@ def test_ambush_and_joining() -> None:
     assert told(position, ["step d5 free"]) == [("step", 0, "yellow", "d5"), ("pair", 0, "yellow", "green")]
 
 
+@pytest.mark.rule("D6.2", "D6.7")
+def test_a_pair_that_moves_removes_nothing() -> None:
+    """Whoever the two are."""
+    for mover in HUNTERS:
+        for partner in HUNTERS:
+            if mover != partner:
+                seat = CLOCKWISE.index(mover)
+                position = Game(num_players=6).from_dict(
+                    {
+                        "turn": {"active": f"player_{seat}", "freed": ["volcano"]},
+                        "seats": {f"player_{k}": [hunter] for k, hunter in enumerate(CLOCKWISE)},
+                        "hunters": {mover: "d5", partner: "d5"}, "treasures": {"100": "d5", "125": "e5"},
+                        "hands": {f"player_{seat}": ["evil-curse"]},
+                    }
+                )  # fmt: skip
+                assert told(position, ["step d4 free"]) == [("step", seat, mover, "d4")]
+                assert position.to_dict()["hunters"][partner] == "d4"
+
+
 @pytest.mark.rule("D6.7", "D10.1")
 def test_abandoning_the_last_treasure() -> None:
     treasures = {str(int(value)): "removed" for value in COINS} | {"300": "d6"}
