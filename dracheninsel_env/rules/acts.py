@@ -24,10 +24,10 @@ def active_seat(s: Rec) -> int:
 
 
 @kernel
-def set_stage(s: Rec, stage: int, guest: int) -> None:
-    """Say where the turn stands once nothing lies above the bottom frame."""
+def set_stage(s: Rec, stage: int) -> None:
+    """Say where the turn stands once nothing lies above the bottom frame; in no boat is a guest (D6.8)."""
     s.frame_a[0] = stage
-    s.frame_b[0] = guest
+    s.frame_b[0] = -1
 
 
 @kernel
@@ -153,4 +153,4 @@ def pay_card(s: Rec, seat: int, card: int) -> None:
 @kernel
 def act_over(s: Rec) -> None:
     """The act is complete; the window of D8.9 is next."""
-    set_stage(s, Stage.ACT_OVER, -1)
+    set_stage(s, Stage.ACT_OVER)

@@ -135,7 +135,7 @@ def advance(s: Rec) -> None:
             clear_bits(s.legal)
             if turn.legal_turn(s, s.legal):
                 return
-            set_stage(s, Stage.ENDED, -1)
+            set_stage(s, Stage.ENDED)
         elif not treasure.treasures_left(s):
             finish(s, NATURAL)
         elif stage == Stage.ENDED:
@@ -143,7 +143,7 @@ def advance(s: Rec) -> None:
         elif stage == Stage.SETTLE:
             treasure.settle(s)
         elif stage == Stage.ARRIVED and not s.slumber_on_arrival:
-            set_stage(s, Stage.ENDED, -1)
+            set_stage(s, Stage.ENDED)
         else:
             windows.open_slumber(s)
     clear_bits(s.legal)

@@ -1,8 +1,7 @@
 """D7: what stands where, and who may enter what.
 
 Cells are bits of a 64-bit word (the site is one of them); boats are asked one by one. Facts that several questions
-need are
-read once into a ``Board``: the cells with at least one and at least two hunters, with a treasure, and with a dragon.
+need are read once into a ``Board``: the cells with a hunter, with a treasure, and with a dragon.
 """
 
 from __future__ import annotations
@@ -26,10 +25,9 @@ NONE = np.uint64(0)
 
 
 class Board(NamedTuple):
-    """Cells with one hunter or more, two or more, a treasure, a dragon (bit sets)."""
+    """Cells with hunters, a treasure, a dragon (bit sets)."""
 
-    once: Any
-    twice: Any
+    hunters: Any
     treasures: Any
     dragons: Any
 
@@ -43,14 +41,11 @@ def bit(cell: int) -> np.uint64:
 @kernel
 def read_board(s: Rec) -> Board:
     """The occupied cells."""
-    once = NONE
-    twice = NONE
+    hunters = NONE
     for hunter in range(6):
         place = s.at[hunter]
         if 0 <= place < CELLS:
-            here = ONE << np.uint64(place)
-            twice |= once & here
-            once |= here
+            hunters |= ONE << np.uint64(place)
     treasures = NONE
     for treasure in range(len(s.treasure_at)):
         place = s.treasure_at[treasure]
@@ -61,13 +56,13 @@ def read_board(s: Rec) -> Board:
         place = s.dragon_at[dragon]
         if place >= 0:
             dragons |= ONE << np.uint64(place)
-    return Board(once, twice, treasures, dragons)
+    return Board(hunters, treasures, dragons)
 
 
 @kernel
 def empty_terrain(cells: Board) -> np.uint64:
     """Terrain spaces without hunter and dragon."""
-    return TERRAIN_CELLS & ~cells.once & ~cells.dragons
+    return TERRAIN_CELLS & ~cells.hunters & ~cells.dragons
 
 
 @kernel
@@ -90,20 +85,17 @@ def other_hunter_on(s: Rec, space: int, hunter: int) -> int:
 
 @kernel
 def partner_of(s: Rec, hunter: int) -> int:
-    """The other carrier if the hunter is in a pair (D6.2), else -1. Only on cells: boats end a pair."""
+    """The other carrier if the hunter is in a pair (D6.2), else -1: two share a cell only as a pair (D7.2), a boat ends
+    it.
+    """
     place = s.at[hunter]
-    if place >= CELLS or treasure_on(s, place) < 0:
-        return -1
-    return other_hunter_on(s, place, hunter)
+    return other_hunter_on(s, place, hunter) if place < CELLS else -1
 
 
 @kernel
-def partner_among(s: Rec, hunter: int, cells: Board) -> int:
-    """As ``partner_of``, where the board has been read already."""
-    place = s.at[hunter]
-    if place >= CELLS or cells.treasures & bit(place) == NONE:
-        return -1
-    return other_hunter_on(s, place, hunter)
+def holds_treasure(cells: Board, space: int) -> bool:
+    """Whether a treasure lies on a space; none lies in a boat when somebody moves (D6.8)."""
+    return space < CELLS and cells.treasures & bit(space) != NONE
 
 
 @kernel
@@ -115,8 +107,8 @@ def open_terrain(cells: Board, paired: bool) -> np.uint64:
     """
     free = TERRAIN_CELLS & ~cells.dragons
     if paired:
-        return free & ~cells.once
-    return free & (~cells.once | cells.treasures)
+        return free & ~cells.hunters
+    return free & (~cells.hunters | cells.treasures)
 
 
 @kernel

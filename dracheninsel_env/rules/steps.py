@@ -21,8 +21,10 @@ from dracheninsel_env.rules.spaces import (
     Board,
     bit,
     boat_open,
+    empty_terrain,
+    holds_treasure,
     open_terrain,
-    partner_among,
+    partner_of,
 )
 from dracheninsel_env.vocab import Task
 from island_core.bitset import set_bits
@@ -86,14 +88,9 @@ def flight_cards(s: Rec, seat: int) -> int:
 def exit_exists(s: Rec, hunter: int, cells: Board, kinds: np.uint64, flights: int) -> bool:
     """D6.3: whether the pair that the hunter would form on the site could leave it, with ``flights`` flight cards left.
 
-    The space he comes from counts as empty; a treasure he would abandon there is gone.
+    The space he comes from, a cell (boats are too far away), counts as empty.
     """
-    here = NONE
-    place = s.at[hunter]
-    if place < CELLS:
-        here = bit(place)
-    after = Board(cells.once & ~here, cells.twice, cells.treasures & ~here, cells.dragons)
-    free = open_terrain(after, True)
+    free = empty_terrain(cells) | bit(s.at[hunter])
     for direction in range(6):
         target = NEIGHBOUR[SITE, direction]
         if (free >> np.uint64(target)) & ONE and price(s, hunter, s.terrain[target], kinds) != NONE:
@@ -116,7 +113,7 @@ def site_open(s: Rec, hunter: int, cells: Board, kinds: np.uint64, flights: int)
     exit
     would exist (D6.2, D6.3). Empty of treasures it holds one hunter (D6.4).
     """
-    if cells.once & SITE_BIT == NONE:
+    if cells.hunters & SITE_BIT == NONE:
         return True
     if cells.treasures & SITE_BIT == NONE:
         return False
@@ -129,7 +126,7 @@ def may_move(s: Rec, hunter: int, partner: int, cells: Board) -> bool:
     (D6.7).
     """
     place = s.at[hunter]
-    if partner >= 0 or place >= CELLS or cells.treasures & bit(place) == NONE:
+    if partner >= 0 or not holds_treasure(cells, place):
         return True
     return place != SITE and not (s.left_alone >> hunter) & 1
 
@@ -155,12 +152,12 @@ def entry(
 @kernel
 def legal_steps(s: Rec, words: Any, seat: int, slot: int, hunter: int, cells: Board, kinds: np.uint64) -> None:
     """Add the steps of a hunter (section 5 of the protocol)."""
-    partner = partner_among(s, hunter, cells)
+    partner = partner_of(s, hunter)
     if not may_move(s, hunter, partner, cells):
         return
     place = s.at[hunter]
     # A lone carrier abandons his treasure, which restarts his list before the move (D4.6, D6.7).
-    abandons = partner < 0 and place < CELLS and cells.treasures & bit(place) != NONE
+    abandons = partner < 0 and holds_treasure(cells, place)
     free = open_terrain(cells, partner >= 0)
     # Only an exit from the site asks for flight cards.
     flights = flight_cards(s, seat) if NEIGHBOUR_CELLS[place] & SITE_BIT != NONE else 0
@@ -179,14 +176,13 @@ def legal_steps(s: Rec, words: Any, seat: int, slot: int, hunter: int, cells: Bo
 def legal_landings(s: Rec, words: Any, hunter: int, cells: Board, kinds: np.uint64, flights: int, write: bool) -> bool:
     """D8.4: whether a hunter has a landing, with ``flights`` flight cards left after the one he plays.
 
-    With ``write`` all landings are added to ``words``; without, the first one answers.
+    Without ``write`` the first one answers; with it, all landings are added to ``words`` instead.
     """
-    partner = partner_among(s, hunter, cells)
+    partner = partner_of(s, hunter)
     if not may_move(s, hunter, partner, cells):
         return False
     place = s.at[hunter]
     free = open_terrain(cells, partner >= 0)
-    found = False
     for landing in range(12):
         target = JUMP_TARGET[place, landing]
         if target < 0 or JUMP_CELLS[place, landing] & ~cells.dragons == NONE:
@@ -195,6 +191,5 @@ def legal_landings(s: Rec, words: Any, hunter: int, cells: Board, kinds: np.uint
         if payments != NONE:
             if not write:
                 return True
-            found = True
             set_bits(words, OFFSET.fly + landing * PAYMENTS, payments)
-    return found
+    return False

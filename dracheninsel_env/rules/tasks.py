@@ -31,6 +31,7 @@ from dracheninsel_env.rules.spaces import (
     SITE,
     Board,
     empty_terrain,
+    other_hunter_on,
     read_board,
     treasure_on,
 )
@@ -85,15 +86,6 @@ def can_swap(s: Rec, first: int, empty: np.uint64, adjacent: bool) -> bool:
 
 
 @kernel
-def swap_exists(s: Rec, empty: np.uint64, adjacent: bool) -> bool:
-    """Whether any swap is possible."""
-    for cell in range(CELLS):
-        if (empty >> np.uint64(cell)) & ONE and can_swap(s, cell, empty, adjacent):
-            return True
-    return False
-
-
-@kernel
 def dragon_spaces(cells: Board) -> np.uint64:
     """D8.2: empty terrain spaces that are no landing."""
     return empty_terrain(cells) & ~LANDING_CELLS
@@ -137,18 +129,23 @@ def flight_exists(s: Rec, words: Any, seat: int, cells: Board, kinds: np.uint64)
 # Beginning a task
 
 
+ALWAYS_POSSIBLE = (
+    USES_OF_TASK[Task.DESTROYING_FORCES]
+    | USES_OF_TASK[Task.RAGING_ELEMENTS]
+    | USES_OF_TASK[Task.DRAGON_PATROL]
+    | USES_OF_TASK[Task.EVIL_CURSE]
+)
+"""The uses of tasks that can always be carried out: six hunters and two dragons leave 52 of the 60 terrain spaces
+empty. To part all unequal discs takes nine (the bound of an integer program over all boards with ten discs of each
+terrain), and only twelve spaces are landings.
+"""
+
+
 @kernel
 def legal_tasks(s: Rec, words: Any, seat: int, cells: Board, kinds: np.uint64) -> None:
     """Add every use of a tan task that may be begun."""
     uses = uses_in_hand(s, seat)
-    begun = NONE
-    if uses & USES_OF_TASK[Task.DESTROYING_FORCES] and swap_exists(s, empty_terrain(cells), True):
-        begun |= USES_OF_TASK[Task.DESTROYING_FORCES]
-    if uses & USES_OF_TASK[Task.RAGING_ELEMENTS] and swap_exists(s, empty_terrain(cells), False):
-        begun |= USES_OF_TASK[Task.RAGING_ELEMENTS]
-    if uses & USES_OF_TASK[Task.DRAGON_PATROL] and dragon_spaces(cells) != NONE:
-        begun |= USES_OF_TASK[Task.DRAGON_PATROL]
-    begun |= USES_OF_TASK[Task.EVIL_CURSE]
+    begun = ALWAYS_POSSIBLE
     if uses & USES_OF_TASK[Task.DARING_FLIGHT] and flight_exists(s, words, seat, cells, kinds):
         begun |= USES_OF_TASK[Task.DARING_FLIGHT]
     if kinds & TERRAIN_CARDS != NONE:
@@ -182,10 +179,10 @@ def begin_task(s: Rec, action: int) -> None:
     elif task == Task.EVIL_CURSE:
         evil_curse(s, seat)
     elif task == Task.DARING_FLIGHT:
-        if s.num_players == 3 and s.mover < 0:
+        hunter = s.mover if s.num_players == 3 else s.hunters[seat, 0]
+        if hunter < 0:
             push(s, Decision.FLYER, seat, -1, -1)
         else:
-            hunter = s.mover if s.mover >= 0 else s.hunters[seat, 0]
             push(s, Decision.FLIGHT, seat, hunter, -1)
     elif task == Task.LONG_JOURNEY:
         push(s, Decision.JOURNEY_CARD, seat, -1, -1)
@@ -463,13 +460,10 @@ def fear_and_terror(s: Rec, hunter: int) -> None:
     removed (D6.7). An own hunter left alone may not leave in this turn (D6.7).
     """
     place = s.at[hunter]
-    treasure = treasure_on(s, place) if place < CELLS else -1
+    treasure = treasure_on(s, place)
     send_home(s, hunter)
     if treasure >= 0 and place != SITE:
-        partner = -1
-        for other in range(6):
-            if s.at[other] == place:
-                partner = other
+        partner = other_hunter_on(s, place, hunter)
         if partner < 0:
             remove_treasure(s, treasure)
         elif s.owner[partner] == active_seat(s):

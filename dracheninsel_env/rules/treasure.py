@@ -76,18 +76,13 @@ def go(s: Rec, hunter: int, target: int, how: int) -> None:
     seat = active_seat(s)
     place = s.at[hunter]
     partner = partner_of(s, hunter)
-    carried = -1
-    if place < CELLS:
-        carried = treasure_on(s, place)
+    carried = treasure_on(s, place)
     if carried >= 0 and partner < 0:
         # D6.7: the lone carrier abandons his treasure; his list starts anew before the move (D4.6).
         remove_treasure(s, carried)
         list_only(s, own_slot(s, hunter), place)
-        carried = -1
     # What stands on the target must be known before the hunter arrives.
-    waiting = -1
-    if target < CELLS:
-        waiting = other_hunter_on(s, target, hunter)
+    waiting = other_hunter_on(s, target, hunter)
     s.mover = hunter
     s.at[hunter] = target
     list_also(s, own_slot(s, hunter), target)
@@ -105,11 +100,12 @@ def go(s: Rec, hunter: int, target: int, how: int) -> None:
             guest = hunter
             if target == FIRST_BOAT + hunter:
                 guest = partner
-            set_stage(s, Stage.DELIVERY, guest)
+            set_stage(s, Stage.DELIVERY)
+            s.frame_b[0] = guest
             return
     elif target == SITE and treasure_on(s, SITE) >= 0:
         if waiting < 0:
-            set_stage(s, Stage.ARRIVED, -1)  # D6.1
+            set_stage(s, Stage.ARRIVED)  # D6.1
         else:
             form_pair(s, hunter, waiting)
             push(s, Decision.EXIT, seat, hunter, -1)  # D6.3
@@ -179,7 +175,7 @@ def claim(s: Rec, seat: int, treasure: int) -> None:
 def settled(s: Rec, treasure: int) -> None:
     """The treasure is collected; the turn ends (D6.8)."""
     s.treasure_at[treasure] = COLLECTED
-    set_stage(s, Stage.ENDED, -1)
+    set_stage(s, Stage.ENDED)
 
 
 @kernel

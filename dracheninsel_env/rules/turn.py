@@ -20,7 +20,7 @@ from dracheninsel_env.rules.acts import (
 from dracheninsel_env.rules.ending import finish
 from dracheninsel_env.rules.hands import uses_in_hand
 from dracheninsel_env.rules.spaces import read_board
-from dracheninsel_env.rules.steps import flight_cards, legal_landings, legal_steps
+from dracheninsel_env.rules.steps import legal_landings, legal_steps
 from dracheninsel_env.rules.tasks import begin_task, legal_tasks
 from dracheninsel_env.rules.treasure import go
 from dracheninsel_env.state import TRUNCATED
@@ -111,7 +111,7 @@ def apply_turn(s: Rec, action: int) -> None:
     elif action < OFFSET.discard:
         begin_task(s, action)
     else:
-        set_stage(s, Stage.ENDED, -1)
+        set_stage(s, Stage.ENDED)
         if action != OFFSET.stop:
             push(s, Decision.EXCHANGE, active_seat(s), -1, -1)
             apply_exchange(s, action)
@@ -129,8 +129,8 @@ def legal_exit(s: Rec, words: Any) -> None:
     kinds = kinds_in_hand(s, seat)
     slot = 0 if s.hunters[seat, 0] == hunter else 1
     legal_steps(s, words, seat, slot, hunter, cells, kinds)
-    flights = flight_cards(s, seat)
-    if flights > 0 and legal_landings(s, words, hunter, cells, kinds, flights - 1, False):
+    # A pair never lands on the site (D6.5), so no flight card need be left for another exit.
+    if legal_landings(s, words, hunter, cells, kinds, 0, False):
         set_bits(words, OFFSET.play, uses_in_hand(s, seat) & USES_OF_TASK[Task.DARING_FLIGHT])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from dracheninsel_env.actions import OFFSET, USE_CARD
 from dracheninsel_env.decisions import Decision, Stage
-from dracheninsel_env.rules.acts import active_seat, play_task, set_stage, undo_act
+from dracheninsel_env.rules.acts import act_over, active_seat, play_task, set_stage, undo_act
 from dracheninsel_env.rules.hands import holds, legal_uses
 from dracheninsel_env.vocab import Task
 from island_core.bitset import set_bit
@@ -46,11 +46,11 @@ def slumber_over(s: Rec) -> None:
     """Nobody put the active player to sleep: on with what the act led to."""
     stage = s.frame_a[0]
     if stage == Stage.ARRIVED:
-        set_stage(s, Stage.ENDED, -1)
+        set_stage(s, Stage.ENDED)
     elif stage == Stage.DELIVERY:
-        set_stage(s, Stage.SETTLE, s.frame_b[0])
+        s.frame_a[0] = Stage.SETTLE  # the guest stays
     else:
-        set_stage(s, Stage.IDLE, -1)
+        set_stage(s, Stage.IDLE)
 
 
 @kernel
@@ -94,7 +94,7 @@ def fall_asleep(s: Rec) -> None:
     active = active_seat(s)
     pop(s)
     undo_act(s)
-    set_stage(s, Stage.ENDED, -1)
+    set_stage(s, Stage.ENDED)
     if s.acts == 1 and s.hand_size[active] > 0:
         push(s, Decision.ASLEEP, active, -1, -1)
 
@@ -150,4 +150,4 @@ def counter_played(s: Rec, action: int) -> None:
     if task == Task.SWEET_SLUMBER:
         slumber_goes_on(s)
     else:
-        set_stage(s, Stage.ACT_OVER, -1)
+        act_over(s)

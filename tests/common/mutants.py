@@ -6,6 +6,9 @@ end within the time limit.
 
 Two kinds: drawn ones (a seeded choice among all single changes of comparison, constant, operator or statement in the
 functions of a folder), and written ones (a rule id, a file, and a text that is replaced by another).
+
+A drawn mutant that survives has to be one that changes nothing: a game keeps a list of these with the reasons, by names
+that hold when lines are moved, and `report` says what is not in it.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import sys
 import time
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,11 +51,13 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed module: where, what was changed, and the new source tree."""
+    """A changed module: what was changed, where, and the new source tree."""
 
     name: str
     path: Path
     tree: ast.Module
+    line: int = 0
+    """Of the change, 0 if it is not told."""
 
 
 @dataclass(frozen=True)
@@ -135,28 +140,71 @@ class _Change(ast.NodeTransformer):
         return node
 
 
-def drawn(folder: Path, count: int, seed: int, leave_out: Sequence[str] = ()) -> list[Mutant]:
-    """``count`` different mutants of the functions in a folder, by a seeded draw."""
-    sites: list[tuple[Path, str, int, str]] = []
+@dataclass(frozen=True)
+class _Site:
+    """A change that can be made: of the node with this number in a function."""
+
+    path: Path
+    function: str
+    number: int
+    how: str
+    line: int
+    name: str
+    """File, function, kind of change and what is changed; of equal ones the second ends with ``#2`` and so on."""
+
+
+def _first_line(node: ast.AST) -> str:
+    return ast.unparse(node).splitlines()[0]
+
+
+def _described(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, str]]:
+    """Each site of a function with its kind and the source text: of a constant also the statement it stands in."""
+    statement_of: dict[ast.AST, ast.stmt] = {}
+    for statement in ast.walk(function):  # outer ones come first, so that the innermost one is kept
+        if isinstance(statement, ast.stmt):
+            statement_of |= dict.fromkeys(ast.walk(statement), statement)
+    for node, how in _sites(function):
+        text = _first_line(node)
+        yield node, how, f"{text} in {_first_line(statement_of[node])}" if how == "constant" else text
+
+
+def _all_sites(folder: Path, leave_out: Sequence[str]) -> list[_Site]:
+    """All changes that can be drawn, in the order of the source."""
+    sites = []
     for path in sorted(folder.glob("*.py")):
         if path.name in leave_out:
             continue
         for function in _functions(ast.parse(path.read_text(encoding="utf-8"))):
-            for number, (_, how) in enumerate(_sites(function)):
-                sites.append((path, function.name, number, how))
+            seen: Counter[str] = Counter()
+            for number, (node, how, text) in enumerate(_described(function)):
+                name = f"{path.name} {function.name}: {how}: {text}"
+                seen[name] += 1
+                name += f" #{seen[name]}" if seen[name] > 1 else ""
+                sites.append(_Site(path, function.name, number, how, getattr(node, "lineno", 0), name))
+    return sites
+
+
+def names(folder: Path, leave_out: Sequence[str] = ()) -> list[str]:
+    """The names of all mutants that can be drawn."""
+    return [site.name for site in _all_sites(folder, leave_out)]
+
+
+def drawn(folder: Path, count: int, seed: int, leave_out: Sequence[str] = ()) -> list[Mutant]:
+    """``count`` different mutants of the functions in a folder, by a seeded draw."""
+    sites = _all_sites(folder, leave_out)
     chosen = random.Random(seed).sample(sites, min(count, len(sites)))
-    mutants = []
-    for path, name, number, how in sorted(chosen, key=lambda site: (str(site[0]), site[1], site[2])):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        function = next(f for f in _functions(tree) if f.name == name)
-        node = list(_sites(function))[number][0]
-        before = ast.unparse(node).splitlines()[0]
-        line = getattr(node, "lineno", 0)
-        node.marked = True  # type: ignore[attr-defined]
-        _Change(how).visit(function)
-        ast.fix_missing_locations(tree)
-        mutants.append(Mutant(f"{path.name}:{line} {name}: {how}: {before}", path, tree))
-    return mutants
+    return [_changed(site) for site in sorted(chosen, key=lambda site: (str(site.path), site.function, site.number))]
+
+
+def _changed(site: _Site) -> Mutant:
+    """The module with one change."""
+    tree = ast.parse(site.path.read_text(encoding="utf-8"))
+    function = next(f for f in _functions(tree) if f.name == site.function)
+    node = list(_sites(function))[site.number][0]
+    node.marked = True  # type: ignore[attr-defined]
+    _Change(site.how).visit(function)
+    ast.fix_missing_locations(tree)
+    return Mutant(site.name, site.path, tree, site.line)
 
 
 def _plain_function(value: Any) -> types.FunctionType | None:
@@ -245,7 +293,28 @@ def run(
             successes[found] += 1
         else:
             survivors.append(mutant)
-            print(f"survives: {mutant.name}", flush=True)
+            print(f"survives: {mutant.name}" + (f" (line {mutant.line})" if mutant.line else ""), flush=True)
         print(f"\r{number}/{len(mine)} {time.perf_counter() - began:.0f} s", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return survivors
+
+
+def report(
+    tried: Sequence[Mutant], survivors: Sequence[Mutant], reasons: Mapping[str, str], least: float
+) -> tuple[list[str], bool]:
+    """What there is to say of a draw, and whether it is in order.
+
+    It is if at least the share ``least`` of the mutants is caught and each survivor has its reason. Those that have one
+    and are caught are named too: they are no longer what the reason says.
+    """
+    caught = len(tried) - len(survivors)
+    surviving = {mutant.name for mutant in survivors}
+    unexplained = [mutant.name for mutant in survivors if mutant.name not in reasons]
+    stale = [mutant.name for mutant in tried if mutant.name in reasons and mutant.name not in surviving]
+    lines = [f"{caught} of {len(tried)} caught, {len(survivors) - len(unexplained)} survivors explained"]
+    lines += [f"survives without a reason: {name}" for name in unexplained]
+    lines += [f"no longer survives: {name}" for name in stale]
+    enough = caught >= least * len(tried)
+    if not enough:
+        lines.append(f"fewer than {least:.0%} are caught")
+    return lines, enough and not unexplained

@@ -144,6 +144,25 @@ def test_ambush_and_joining() -> None:
     assert told(position, ["step d5 free"]) == [("step", 0, "yellow", "d5"), ("pair", 0, "yellow", "green")]
 
 
+@pytest.mark.rule("D6.2", "D6.7")
+def test_a_pair_that_moves_removes_nothing() -> None:
+    """Whoever the two are."""
+    for mover in HUNTERS:
+        for partner in HUNTERS:
+            if mover != partner:
+                seat = CLOCKWISE.index(mover)
+                position = Game(num_players=6).from_dict(
+                    {
+                        "turn": {"active": f"player_{seat}", "freed": ["volcano"]},
+                        "seats": {f"player_{k}": [hunter] for k, hunter in enumerate(CLOCKWISE)},
+                        "hunters": {mover: "d5", partner: "d5"}, "treasures": {"100": "d5", "125": "e5"},
+                        "hands": {f"player_{seat}": ["evil-curse"]},
+                    }
+                )  # fmt: skip
+                assert told(position, ["step d4 free"]) == [("step", seat, mover, "d4")]
+                assert position.to_dict()["hunters"][partner] == "d4"
+
+
 @pytest.mark.rule("D6.7", "D10.1")
 def test_abandoning_the_last_treasure() -> None:
     treasures = {str(int(value)): "removed" for value in COINS} | {"300": "d6"}
@@ -238,19 +257,100 @@ def test_an_evil_curse_and_its_undoing() -> None:
 @pytest.mark.rule("D8.3", "D8.7")
 def test_only_thief_and_victim_see_a_stolen_card() -> None:
     """After a theft the two of them are certain of the card, in the order clockwise, and nobody else."""
-    for task, victim in (("evil-curse", 1), ("sneak-attack", 2)):
-        hands = {"player_0": [task, "water"], "player_1": ["desert"], "player_2": ["forest"]}
-        seen = {}
-        for seat in range(4):
-            position = start(hands=hands)
-            moves = [f"play {task}"] + ([f"rob player_{victim}"] if task == "sneak-attack" else [])
-            seen[seat] = [e for e in told(position, moves, seat) if e[0] == "rob" and e[3] == victim]
-        card = "desert" if victim == 1 else "forest"
-        for seat in range(4):
-            assert seen[seat] == [("rob", 0, card if seat in (0, victim) else -2, victim)]
+    for thief in (0, 2):
+        first, second, last = (f"player_{(thief + distance) % 4}" for distance in (1, 2, 3))
+        for task, victim in (("evil-curse", first), ("sneak-attack", second)):
+            hands = {f"player_{thief}": [task, "water"], first: ["desert"], second: ["forest"]}
+            card, number = hands[victim][0], int(victim[-1])
+            seen = {}
+            for seat in range(4):
+                position = start(turn={"active": f"player_{thief}"}, hands=hands)
+                moves = [f"play {task}"] + ([f"rob {victim}"] if task == "sneak-attack" else [])
+                seen[seat] = [e for e in told(position, moves, seat) if e[0] == "rob" and e[3] == number]
+            for seat in range(4):
+                assert seen[seat] == [("rob", thief, card if seat in (thief, number) else -2, number)]
+            certain = position.to_dict()["certain"]
+            assert certain[victim] == {f"player_{thief}": [card]}
+            assert last not in certain
+
+
+@pytest.mark.rule("D8.7")
+def test_a_thief_goes_on_knowing_what_he_knew_of_his_victim() -> None:
+    for thief in (0, 2):
+        own, victim, other = (f"player_{(thief + distance) % 4}" for distance in (0, 1, 2))
+        position = start(
+            turn={"active": own}, hands={own: ["sneak-attack", "water"], victim: ["desert", "desert", "desert"]},
+            certain={own: {victim: ["desert", "desert"]}, other: {victim: ["desert", "desert"]}},
+        )  # fmt: skip
+        told(position, ["play sneak-attack", f"rob {victim}"])
         certain = position.to_dict()["certain"]
-        assert certain[f"player_{victim}"] == {"player_0": [card]}
-        assert "player_3" not in certain
+        assert certain[own] == {victim: ["desert"]} and other not in certain
+
+
+@pytest.mark.rule("D8.7", "D8.8", "D8.10", "D4.5")
+def test_the_acting_seat_stands_in_the_events_of_a_theft_and_its_undoing() -> None:
+    hands = {"player_2": ["sneak-attack", "water"], "player_0": ["desert"], "player_3": ["sweet-slumber", "field"]}
+    position = start(turn={"active": "player_2"}, hands=hands)
+    assert told(position, ["play sneak-attack", "rob player_0", "sleep", "discard water"])[:7] == [
+        ("task", 2, "sneak-attack", "sneak-attack"), ("declare", 2, "sneak-attack", 0), ("rob", 2, "desert", 0),
+        ("task", 3, "sweet-slumber", "sweet-slumber"), ("undo", 2, -1, -1), ("give back", 2, "desert", 0),
+        ("discard", 2, "water", -1),
+    ]  # fmt: skip
+    assert position.to_dict()["hands"]["player_0"] == ["desert"]
+    for seat in range(4):
+        (given,) = [e for e in position.events_since(0, seat) if e.kind == "give back"]
+        assert (given.a == -2) == (seat not in (0, 2))
+
+
+@pytest.mark.rule("D6.8", "D8.4")
+def test_the_acting_seats_stand_in_the_events_of_a_delivery() -> None:
+    """Green, player_1's, is active and comes to the boat of brown, player_2's."""
+    board = {
+        "turn": {"active": "player_1"}, "hunters": {"green": "a2", "brown": "a2"},
+        "treasures": {"100": "removed", "125": "a2", "150": "e5"},
+    }  # fmt: skip
+    position = start(**board, hands={"player_1": ["water"]})
+    assert told(position, ["step boat-brown free"])[:4] == [
+        ("step", 1, "green", "boat-brown"), ("share", 2, 125, -1), ("coins", 2, 125, 1), ("coins", 1, 125, 1),
+    ]  # fmt: skip
+    hands = {"player_1": ["betrayal", "daring-flight"], "player_2": ["betrayal", "field"]}
+    position = start(**board, hands=hands)
+    assert told(position, ["step boat-brown free", "betray", "let be"])[:3] == [
+        ("step", 1, "green", "boat-brown"), ("task", 2, "betrayal", "betrayal"), ("coins", 2, 125, 2),
+    ]  # fmt: skip
+    board["hunters"] = {"green": "b3", "brown": "b3"}
+    board["treasures"] = {"100": "removed", "125": "b3", "150": "e5"}
+    position = start(**board, hands=hands)
+    assert told(position, ["play daring-flight", "fly boat-brown free", "share"])[:4] == [
+        ("task", 1, "daring-flight", "daring-flight"), ("land", 1, "green", "boat-brown"), ("share", 2, 125, -1),
+        ("coins", 2, 125, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("D7.4", "D6.3", "D6.7", "D8.3")
+def test_the_acting_seat_stands_in_the_events_of_other_acts() -> None:
+    """With player_2 (brown) active: an ambush, an exit, a treasure abandoned, a curse and a hand taken back."""
+    position = start(
+        turn={"active": "player_2"}, hands={"player_2": ["desert", "water"]}, treasures={"100": "d5", "125": "e5"},
+        hunters={"brown": "d6", "green": "d5", "blue": "d5"},
+    )  # fmt: skip
+    assert told(position, ["step d5 desert", "send home blue"])[:4] == [
+        ("pay", 2, "desert", -1), ("step", 2, "brown", "d5"), ("home", 2, "blue", -1), ("pair", 2, "brown", "green"),
+    ]  # fmt: skip
+    position = start(
+        turn={"active": "player_2"}, hands={"player_2": ["daring-flight"]}, hunters={"brown": "d5", "green": "e5"}
+    )
+    assert told(position, ["step e5 free", "play daring-flight", "fly c4 free"])[:5] == [
+        ("step", 2, "brown", "e5"), ("pair", 2, "brown", "green"), ("task", 2, "daring-flight", "daring-flight"),
+        ("land", 2, "brown", "c4"), ("laid", -1, 125, -1),
+    ]  # fmt: skip
+    hands = {"player_2": ["evil-curse", "water"], "player_1": ["sweet-slumber"] * 2}
+    position = start(turn={"active": "player_2"}, hands=hands)
+    assert told(position, ["play evil-curse", "sleep"])[:7] == [
+        ("task", 2, "evil-curse", "evil-curse"), ("discard", 2, "water", -1), ("rob", 2, "sweet-slumber", 1),
+        ("task", 1, "sweet-slumber", "sweet-slumber"), ("undo", 2, -1, -1), ("give back", 2, "sweet-slumber", 1),
+        ("take back", 2, "water", -1),
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("D8.10")

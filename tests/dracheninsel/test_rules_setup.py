@@ -105,6 +105,23 @@ def test_every_player_starts_sometimes() -> None:
         assert min(starters.values()) >= 5
 
 
+@pytest.mark.rule("D3.2", "D3.3")
+def test_chance_is_drawn_in_the_order_of_the_protocol() -> None:
+    """Section 3: the colour that stays out with five players, the boat of player_0, the start player."""
+    for players in (3, 4, 5, 6):
+        for seed in range(12):
+            words = np.zeros(4, np.uint64)
+            rng.seed_words(words, seed, 0, 0)
+            places = list(CLOCKWISE)
+            if players == 5:
+                del places[rng.below(words, 6)]
+            elif players < 5:
+                places = ["yellow", "green", "brown", "blue"] if players == 4 else [pair[0] for pair in PAIRS]
+            first = places[rng.below(words, players)]
+            assert first in seats_of(players, seed)[0]
+            assert Game(num_players=players).new(seed).actor == rng.below(words, players)
+
+
 @pytest.mark.rule("D1.4")
 def test_random_layouts_are_fair_and_vary() -> None:
     game = Game(layout="random")
