@@ -28,6 +28,10 @@ OVETO_FROM = 4
 """I5.4: an oveto follows a bid of at least this much."""
 
 
+MOST_IN_EVENT = 127
+"""The largest number an event holds; more than any total with the packaged components."""
+
+
 @kernel
 def begin_bidding(s: Rec, seat: int) -> None:
     """I5.1: a round begins with the bidding, which the leader opens."""
@@ -227,5 +231,6 @@ def bidding_over(s: Rec) -> None:
         if seat >= 0 and s.bid_place[seat] >= 0 and (first < 0 or s.bid_amount[seat] > s.bid_amount[first]):
             first = seat
     s.frame_seat[0] = first
-    event(s, Event.WINNER, first, s.bid_way[first] * NUM_PLACES + s.bid_place[first], amount, EVERYBODY)
+    bid = s.bid_way[first] * NUM_PLACES + s.bid_place[first]
+    event(s, Event.WINNER, first, bid, min(amount, MOST_IN_EVENT), EVERYBODY)
     begin_stage(s, Stage.PAYMENT)
