@@ -1,12 +1,26 @@
 """No seat is favoured: the full form of ``fairness``, in both forms of bidding."""
 
+import numpy as np
 import pytest
 
-from tests.common.fairness import LEAST_P, PLAYERS
+from isla_dorada_env.isla_dorada_v0 import Game
+from isla_dorada_env.options import IslaDoradaOptions, new_record
+from tests.common.fairness import GAMES, LEAST_P, PLAYERS, p_of_counts
 from tests.isla_dorada import fairness
 
 
 @pytest.mark.rule("I3.1")
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_first_leader_is_drawn_evenly(players):
+    """In random play the first leader wins no more than others, so the games below do not tell who he was."""
+    states = new_record(IslaDoradaOptions(num_players=players))
+    leaders = np.zeros(players, np.int64)
+    for number in range(GAMES):
+        Game.spec.rules.reset(states, 0, 1, number, 0)
+        leaders[states["frame_seat"][0, 0]] += 1
+    assert p_of_counts(leaders.tolist()) >= LEAST_P, leaders
+
+
 @pytest.mark.parametrize("bidding", fairness.BIDDINGS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_no_seat_wins_more_than_chance_allows(players, bidding):
