@@ -15,17 +15,15 @@ from isla_dorada_env.components import (
 from isla_dorada_env.vocab import CARDS
 from island_core import jit
 from island_core.cards import card_fields
+from island_core.decisions import NATURAL as NATURAL
+from island_core.decisions import RUNNING as RUNNING
+from island_core.decisions import TRUNCATED as TRUNCATED
 from island_core.decisions import stack_fields
 from island_core.events import event_fields
 from island_core.layout import Field, Layout
 
 # The tables of the kernels come from the components file, so its content is part of their cache key.
 jit.declare("isla_dorada_env", CONTENT)
-
-RUNNING = 0
-"""``outcome``: still running, ended by itself (I11.1), truncated (I11.1)."""
-NATURAL = 1
-TRUNCATED = 2
 
 STACK_LIMIT = 3
 
