@@ -357,3 +357,14 @@ def test_default_root_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_
     for system, base in expected.items():
         monkeypatch.setattr(sys, "platform", system)
         assert jit._user_cache_folder() == base / "island_envs"
+
+
+@pytest.mark.skipif(not jit.JIT_ENABLED, reason="about machine code")
+def test_functions_of_other_packages_count_negative_indices_from_the_end() -> None:
+    """Kernels are compiled without that; nobody else's code may be touched by it."""
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def last(values, index):
+        return values[index]
+
+    assert last(np.arange(5), -1) == 4
