@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -359,7 +360,6 @@ def test_default_root_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_
         assert jit._user_cache_folder() == base / "island_envs"
 
 
-@pytest.mark.skipif(not jit.JIT_ENABLED, reason="about machine code")
 def test_functions_of_other_packages_count_negative_indices_from_the_end() -> None:
     """Kernels are compiled without that; nobody else's code may be touched by it."""
 
