@@ -11,7 +11,7 @@ from tests.isla_dorada.starts import STARTS
 from tests.views.games import VARIANTS
 
 BIDDINGS = [variant for variant in VARIANTS if variant.name == "isla_dorada"]
-STEPS = 60
+STEPS = 80
 
 
 class Late(isla_dorada_v0.Game):
