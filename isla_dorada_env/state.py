@@ -67,6 +67,7 @@ STATE = Layout(
         Field("treasure_seat", "i1", (NUM_TREASURES,), "whose they are"),
         Field("treasure_laid", "i1", (NUM_TREASURES,), "1: laid open"),
         Field("treasure_knowers", "i1", (NUM_TREASURES,), "bit set of other seats certain of the hand card", "nobody"),
+        Field("treasure_places", "u8", (6,), "bit set of places whose treasures a hand holds; derived", "owner"),
         Field("treasure_deck_size", "i1", (), "number of cards in the treasure deck"),
         Field("treasure_deck", "i1", (NUM_COMMON_TREASURES,), "the treasure deck, the top card last", "nobody"),
         Field(

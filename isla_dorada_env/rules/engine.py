@@ -24,6 +24,7 @@ from isla_dorada_env.rules import (
 )
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.seats import begin_stage, leader
+from isla_dorada_env.rules.treasures import note_places
 from isla_dorada_env.state import RUNNING
 from island_core import entries, jit
 from island_core.bitset import clear_bits
@@ -170,12 +171,20 @@ def next_step(s: Rec) -> None:
         telegram.end_telegram(s)
 
 
+@kernel
+def derive(s: Rec) -> None:
+    """Write what is derived, besides the legal actions."""
+    count_hands(s)
+    for seat in range(6):
+        note_places(s, seat)
+
+
 # The public kernels: they take the array of games and the number of one.
 
 PACKAGE = "isla_dorada_env"
 reset = jit.bind(entries.reset, PACKAGE, "reset", set_up=setup.set_up, advance=advance)
 step = jit.bind(entries.step, PACKAGE, "step", apply=apply, advance=advance)
-refresh = jit.bind(entries.refresh, PACKAGE, "refresh", derive=count_hands, advance=advance)
+refresh = jit.bind(entries.refresh, PACKAGE, "refresh", derive=derive, advance=advance)
 
 
 @kernel
