@@ -21,7 +21,7 @@ from tests.isla_dorada.oracle_play import fresh, play_game
 from tests.isla_dorada.oracle_table import Frame
 from tests.isla_dorada.starts import STARTS
 
-COMPARED = 3_400
+COMPARED = 2_800
 """Decisions of a block."""
 LIMIT = 90
 """Of a game; one of sixteen is played on to ``LONG``."""
