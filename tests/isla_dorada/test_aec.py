@@ -32,6 +32,11 @@ LAID = {
     "treasures": {"player_2": ["Wahi-Waha"]},  # worth nothing in hand
     "curses": {"player_2": ["Septris"]},
 }
+LAST_MARKER = {
+    "markers": {"Rhobanis": 13, "Septris": 3},
+    "camp": "Rhobanis",
+    "bids": {"player_0": {"place": "Rhobanis", "way": "flight", "amount": 1}},
+}
 # Gold, what else, scores before the last step and after it, and the rewards that come with it.
 ENDS = {
     "destinies decide": (
@@ -62,7 +67,7 @@ ENDS = {
         },
     ),
     "the 16th marker": (
-        ((1, 1, 1, 1), {"markers": {"Rhobanis": 13, "Septris": 3}, "camp": "Rhobanis"}, [1, 1, 1, 1], [1, 9, 9, 5]),
+        ((1, 1, 1, 1), LAST_MARKER, [1, 1, 1, 1], [1, 9, 9, 5]),
         {
             "win": [-THIRD, THIRD, THIRD, -THIRD],
             "rank": [-1, 2 / 3, 2 / 3, -THIRD],

