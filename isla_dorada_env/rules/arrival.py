@@ -88,7 +88,7 @@ def may_bongo(s: Rec, seat: int) -> bool:
 
 @kernel
 def next_bongo(s: Rec) -> bool:
-    """I8.3: ask the next seat; false if all were asked."""
+    """I8.3, I4.2: ask the next seat; false if all were asked."""
     while s.frame_b[0] < s.num_players:
         seat = from_leader(s, s.frame_b[0])
         s.frame_b[0] += 1

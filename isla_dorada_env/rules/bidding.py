@@ -162,7 +162,7 @@ def apply_amount(s: Rec, action: int) -> None:
 
 @kernel
 def bid_stands(s: Rec, seat: int) -> None:
-    """I5.4, I12.5: after one's own bid comes the oveto, unless nobody else may bid anyway; then the next bidder."""
+    """I5.4, I12.5, I4.2: after one's own bid comes the oveto, unless nobody else may bid; then the next bidder."""
     if next_bidder(s, seat) >= 0 and total(s, seat) >= OVETO_FROM and (s.polls_all or holds(s, seat, Card.OVETO)):
         retop(s, Decision.OVETO, seat, -1, -1)
     else:
