@@ -20,11 +20,13 @@ from island_core.transcript import (
     run,
     run_example,
 )
+from tests.common.checked import CheckedSubject
 from tests.isla_dorada.oracle_subject import OracleSubject
 
 FOLDER = Path(__file__).parent / "transcripts"
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "isla_dorada.md"
 SUBJECTS: dict[str, Subject] = {"core": PositionSubject(WORDS, Game), "oracle": OracleSubject()}
+CHECKED: dict[str, Subject] = SUBJECTS | {"core": CheckedSubject(WORDS, Game)}
 
 
 def examples(folder: str) -> list[Example]:
@@ -49,7 +51,7 @@ def parameters(folder: str) -> list[object]:
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("example", parameters("rulebook"))
 def test_rulebook(example: Example, subject: str) -> None:
-    run_example(example, SUBJECTS[subject])
+    run_example(example, CHECKED[subject])
 
 
 def test_the_rules_cited_exist() -> None:
