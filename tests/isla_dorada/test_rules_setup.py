@@ -254,7 +254,7 @@ OPTION_FIELDS = ("num_players", "polls_all", "cooperative", "max_rounds")
 
 @pytest.mark.rule("I3.1", "I3.2", "I3.3")
 def test_nothing_of_an_earlier_game_is_left_in_the_record() -> None:
-    """Whatever stands in a record, a set-up in it is that of a fresh one, byte for byte, before and after its choices."""
+    """Whatever stood there, a set-up is that of a fresh record, byte for byte, before and after its choices."""
     for players in (3, 4, 6):
         game = Game(num_players=players)
         for junk in (1, 3):
