@@ -1,8 +1,8 @@
 """Mutants: small changes of the rules kernels that the tests must notice.
 
 Runs with the jit off: a mutant is a changed function body put in place of the real one (its ``__code__``), in a forked
-child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or does not
-end within the time limit.
+child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or a check
+needs far more CPU time than without it.
 
 Two kinds: drawn ones (a seeded choice among all single changes of comparison, constant, operator or statement in the
 functions of a folder), and written ones (a rule id, a file, and a text that is replaced by another).
@@ -245,9 +245,26 @@ RuledCheck = tuple[set[str], Check]
 """A check, and the rules it is about."""
 
 
-def caught_by(
-    mutant: Mutant, checks: Sequence[tuple[int, Check]], module_of: Callable[[Path], str], seconds: float
-) -> int | None:
+@dataclass(frozen=True)
+class Timed:
+    """A check with its number and the CPU time it may need."""
+
+    number: int
+    check: Check
+    seconds: float
+
+
+def timed(checks: Sequence[Check]) -> list[Timed]:
+    """Run each check, which must pass; with a mutant it may need ten times as long, and a second more."""
+    found = []
+    for number, check in enumerate(checks):
+        began = time.process_time()
+        check()
+        found.append(Timed(number, check, 10 * (time.process_time() - began) + 1))
+    return found
+
+
+def caught_by(mutant: Mutant, checks: Sequence[Timed], module_of: Callable[[Path], str]) -> int | None:
     """The number of the first check that notices the mutant: it fails, crashes or needs more CPU time than it may."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -255,15 +272,15 @@ def caught_by(
         code = 1
         try:
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_PROF, seconds)
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
             sys.setrecursionlimit(2000)
             _install(mutant, module_of)
-            for number, check in checks:
-                os.write(writing, number.to_bytes(4, "little"))
-                check()
+            for check in checks:
+                os.write(writing, check.number.to_bytes(4, "little"))
+                signal.setitimer(signal.ITIMER_PROF, check.seconds)
+                check.check()
             code = 0
         except BaseException as problem:  # the child must never return into the parent's code
             code = 2 if isinstance(problem, ValueError) and "nothing changed" in str(problem) else 1
@@ -282,9 +299,8 @@ def caught_by(
 
 def run(
     mutants: Sequence[Mutant],
-    checks_of: Callable[[Mutant], Sequence[tuple[int, Check]]],
+    checks_of: Callable[[Mutant], Sequence[Timed]],
     module_of: Callable[[Path], str],
-    seconds: float,
     shard: tuple[int, int] = (0, 1),
 ) -> list[Mutant]:
     """Try all mutants of a shard (number, of how many) and return the survivors; progress goes to standard error.
@@ -296,8 +312,8 @@ def run(
     began = time.perf_counter()
     mine = mutants[shard[0] :: shard[1]]
     for number, mutant in enumerate(mine, 1):
-        checks = sorted(checks_of(mutant), key=lambda check: -successes[check[0]])
-        found = caught_by(mutant, checks, module_of, seconds)
+        checks = sorted(checks_of(mutant), key=lambda check: -successes[check.number])
+        found = caught_by(mutant, checks, module_of)
         if found is not None:
             successes[found] += 1
         else:
@@ -349,8 +365,6 @@ class Mutants:
     """Files without rules."""
     least: float = 0.95
     """Of the drawn mutants that must be caught."""
-    seconds: float = 40.0
-    """CPU time of one mutant; all checks together take about ten seconds."""
 
     @property
     def rules(self) -> Path:
@@ -398,27 +412,24 @@ def main(game: Mutants, arguments: list[str] | None = None) -> int:
         environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
         command = [sys.executable, "-m", game.module, *(sys.argv[1:] if arguments is None else arguments)]
         os.execve(sys.executable, command, environment)
-    checks = game.checks()
+    rules_and_checks = game.checks()
+    checks = timed([check for _, check in rules_and_checks])
 
-    def checks_of(rule: str | None) -> list[tuple[int, Check]]:
-        return [(k, check) for k, (rules, check) in enumerate(checks) if rule is None or rule in rules]
+    def checks_of(rule: str | None) -> list[Timed]:
+        return [one for one, (rules, _) in zip(checks, rules_and_checks, strict=True) if rule is None or rule in rules]
 
-    for _, check in checks_of(None):
-        check()
     number, of = map(int, options.shard.split("/"))
     status = 0
     if options.written:
         tried = [written.mutant(game.package) for written in game.written]
         rule_of = {mutant.name: written.rule for mutant, written in zip(tried, game.written, strict=True)}
-        survivors = run(
-            tried, lambda mutant: checks_of(rule_of[mutant.name]), game.module_of, game.seconds, (number, of)
-        )
+        survivors = run(tried, lambda mutant: checks_of(rule_of[mutant.name]), game.module_of, (number, of))
         count = len(tried[number::of])
         print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
         status |= bool(survivors)
     if options.drawn:
         tried = drawn(game.rules, options.drawn, options.seed, leave_out=game.leave_out)
-        survivors = run(tried, lambda mutant: checks_of(None), game.module_of, game.seconds, (number, of))
+        survivors = run(tried, lambda mutant: checks_of(None), game.module_of, (number, of))
         lines, in_order = report(tried[number::of], survivors, game.surviving, game.least)
         print("\n".join(f"drawn: {line}" for line in lines))
         status |= not in_order
