@@ -19,7 +19,7 @@ from dracheninsel_env.decisions import Decision
 from dracheninsel_env.events import EVENTS, Event
 from dracheninsel_env.state import COLLECTED, RUNNING, STOCK
 from dracheninsel_env.vocab import TASKS, Task
-from island_core.events import HIDDEN, RING
+from island_core import history, jit
 from island_core.jit import kernel
 from island_core.observation import ObservationTable, Section
 
@@ -64,12 +64,7 @@ OBSERVATION = ObservationTable(
 )
 AT = OBSERVATION.offset
 
-HISTORY = (
-    Section("kind", (1,), len(EVENTS.kinds), "number of the event kind, 0 for no event"),
-    Section("seat", (1,), 6, "relative seat + 1, 0 for none"),
-    Section("a", (1,), 70, "a + 2, 1 if hidden from the observer, 0 for none"),
-    Section("b", (1,), 70, "b + 2 (a seat: relative seat + 2), 0 for none"),
-)
+HISTORY = history.sections(EVENTS, 70)
 """The four numbers of one event in the ``history`` part of an observation; the newest event comes first."""
 
 
@@ -209,31 +204,11 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
 
 
 @kernel
-def observe_history(states: Any, i: int, seat: int, count: int, out: Any) -> None:
-    """Write the last ``count`` events (at most 64) as a seat sees them, the newest first: ``int8[4 * count]``."""
-    s = states[i]
-    players = s.num_players
-    out[:] = np.int8(0)
-    for back in range(min(count, s.event_total)):
-        row = (s.event_total - 1 - back) & (RING - 1)
-        kind = s.event_log[row, 0]
-        who = s.event_log[row, 1]
-        a = s.event_log[row, 2]
-        b = s.event_log[row, 3]
-        if not (s.event_log[row, 4] >> seat) & 1:
-            a = HIDDEN
-        out[4 * back] = kind
-        if who >= 0:
-            out[4 * back + 1] = (who - seat) % players + 1
-        if a == HIDDEN:
-            out[4 * back + 2] = 1
-        elif a >= 0:
-            out[4 * back + 2] = a + 2
-        if b >= 0:
-            if (
-                kind == Event.ROB
-                or kind == Event.GIVE_BACK
-                or (kind == Event.DECLARE and s.event_log[row, 2] == Task.SNEAK_ATTACK)
-            ):
-                b = (b - seat) % players
-            out[4 * back + 3] = b + 2
+def b_is_seat(kind: int, a: int) -> bool:
+    """Whether detail b of an event is a seat."""
+    if kind == Event.DECLARE:
+        return a == Task.SNEAK_ATTACK
+    return kind == Event.ROB or kind == Event.GIVE_BACK
+
+
+observe_history = jit.bind(history.observe_history, "dracheninsel_env", "observe_history", b_is_seat=b_is_seat)

@@ -7,6 +7,9 @@ from dracheninsel_env.board import CELLS
 from dracheninsel_env.components import CARD_SLOTS, COINS, CONTENT, DRAGONS, HAND_SIZE, NUM_CARDS
 from island_core import jit
 from island_core.cards import card_fields
+from island_core.decisions import NATURAL as NATURAL
+from island_core.decisions import RUNNING as RUNNING
+from island_core.decisions import TRUNCATED as TRUNCATED
 from island_core.decisions import stack_fields
 from island_core.events import event_fields
 from island_core.layout import Field, Layout
@@ -18,11 +21,6 @@ STOCK = -1
 """Where a treasure is, besides a space: not laid yet, paid out as coins, removed from the game."""
 COLLECTED = -2
 REMOVED = -3
-
-RUNNING = 0
-"""``outcome``: still running, ended by itself (D10.1), truncated (D4.7)."""
-NATURAL = 1
-TRUNCATED = 2
 
 STACK_LIMIT = 3
 

@@ -22,7 +22,9 @@ EVENTS = EventTable(
         EventKind("raise", "who raises", _BID, "share", "all", "a share is raised to this"),
         EventKind("pass", "who passes", "", "", "all", "neither bid nor joined nor raised"),
         EventKind("play", "who plays", "card", "juju: the barred player", "all", "oveto, juju, sangaia or bongo"),
-        EventKind("winner", "the new leader", _BID, "amount or total", "all", "the bidding ends with this bid"),
+        EventKind(
+            "winner", "the new leader", _BID, "amount or total, at most 127", "all", "the bidding ends with this bid"
+        ),
         EventKind("stay", "leader", "", "", "all", "the bidding ends without a bid"),
         EventKind("pay", "who pays", "card", "gold that goes with it", "all", "a card of a payment"),
         EventKind("shaman", "who pays", "card", "animal it turns", "all", "a shaman is discarded, the animal follows"),

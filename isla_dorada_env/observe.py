@@ -30,10 +30,11 @@ from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
 from isla_dorada_env.events import EVENTS, Event
 from isla_dorada_env.rules.bids import total
 from isla_dorada_env.rules.lightning import DISPLAY
+from isla_dorada_env.rules.seats import clockwise, relative
 from isla_dorada_env.rules.treasures import group_end
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
 from isla_dorada_env.vocab import CARDS, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
-from island_core.events import HIDDEN, RING
+from island_core import history, jit
 from island_core.jit import kernel
 from island_core.observation import ObservationTable, Section
 
@@ -107,12 +108,7 @@ OBSERVATION = ObservationTable(
 )
 AT = OBSERVATION.offset
 
-HISTORY = (
-    Section("kind", (1,), len(EVENTS.kinds), "number of the event kind, 0 for no event"),
-    Section("seat", (1,), 6, "relative seat + 1, 0 for none"),
-    Section("a", (1,), 127, "a + 2, 1 if hidden from the observer, 0 for none"),
-    Section("b", (1,), 127, "b + 2 (a seat: relative seat + 2), 0 for none"),
-)
+HISTORY = history.sections(EVENTS, 127)
 """The four numbers of one event in the ``history`` part of an observation; the newest event comes first."""
 
 
@@ -120,7 +116,6 @@ HISTORY = (
 def observe(states: Any, i: int, seat: int, out: Any) -> None:
     """Write the observation of a seat in game ``i`` as counts: ``int8[OBSERVATION.size]``."""
     s = states[i]
-    players = s.num_players
     out[:] = np.int8(0)
     running = s.outcome == RUNNING
     observe_seats(s, seat, out)
@@ -133,9 +128,9 @@ def observe(states: Any, i: int, seat: int, out: Any) -> None:
         left -= s.markers[place]
         holder = s.curse_at[place]
         if holder >= LAID:
-            out[AT.curses_laid + ((holder - LAID - seat) % players) * NUM_PLACES + place] = 1
+            out[AT.curses_laid + relative(s, holder - LAID, seat) * NUM_PLACES + place] = 1
         elif holder >= 0:
-            out[AT.curse_counts + (holder - seat) % players] += 1
+            out[AT.curse_counts + relative(s, holder, seat)] += 1
             if holder == seat:
                 out[AT.curses + place] = 1
     out[AT.markers_left] = left
@@ -154,7 +149,7 @@ def observe(states: Any, i: int, seat: int, out: Any) -> None:
     if s.last_route >= 0:
         out[AT.last_route + s.last_route] = 1
     if running:
-        out[AT.leader + (s.frame_seat[0] - seat) % players] = 1
+        out[AT.leader + relative(s, s.frame_seat[0], seat)] = 1
         if s.frame_seat[s.depth - 1] == seat:
             observe_decision(s, seat, out)
 
@@ -164,7 +159,7 @@ def observe_seats(s: Rec, seat: int, out: Any) -> None:
     """What is public of each seat, and his bid."""
     players = s.num_players
     for distance in range(players):
-        other = (seat + distance) % players
+        other = clockwise(s, seat, distance)
         out[AT.players + distance] = 1
         out[AT.gold + distance] = s.gold[other]
         out[AT.hand_sizes + distance] = s.hand_size[other]
@@ -176,8 +171,8 @@ def observe_seats(s: Rec, seat: int, out: Any) -> None:
             out[AT.bid_total + distance] = min(total(s, other), MOST_TOTAL)
     for place in range(6):
         if s.bid_joined[place] >= 0:
-            out[AT.bid_joined + (s.bid_joined[place] - seat) % players] = place + 1
-            out[AT.bid_raised + (s.bid_raised[place] - seat) % players] = place + 1
+            out[AT.bid_joined + relative(s, s.bid_joined[place], seat)] = place + 1
+            out[AT.bid_raised + relative(s, s.bid_raised[place], seat)] = place + 1
 
 
 @kernel
@@ -188,7 +183,7 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
         out[AT.hand + s.hand[seat, place]] += 1
     bit = 1 << seat
     for distance in range(1, players):
-        other = (seat + distance) % players
+        other = clockwise(s, seat, distance)
         for place in range(s.hand_size[other]):
             if s.knowers[other, place] & bit:
                 out[AT.known + (distance - 1) * KEPT + s.hand[other, place]] += 1
@@ -197,7 +192,7 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
         out[AT.discard + card] = s.discard[card]
     for entry in range(s.treasure_total):
         card = s.treasure_card[entry]
-        distance = (s.treasure_seat[entry] - seat) % players
+        distance = relative(s, s.treasure_seat[entry], seat)
         if s.treasure_laid[entry]:
             out[AT.laid + distance * TREASURE_KINDS + card] += 1
         else:
@@ -210,12 +205,17 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
         out[AT.rejected + s.starred_rejected[seat]] += 1
     if s.telegram_rejected[seat] >= 0:
         out[AT.rejected + s.telegram_rejected[seat]] += 1
-    for place in range(s.treasure_deck_size):
+    # What players have put under a deck are its lowest cards.
+    place = 0
+    while place < s.treasure_deck_size and (s.treasure_deck_knowers[place] | s.treasure_deck_lot[place]) != 0:
         if s.treasure_deck_knowers[place] & bit:
             out[AT.rejected + s.treasure_deck[place]] += 1
-    for place in range(s.destiny_deck_size):
+        place += 1
+    place = 0
+    while place < s.destiny_deck_size and s.destiny_deck_knowers[place] != 0:
         if s.destiny_deck_knowers[place] & bit:
             out[AT.rejected_destinies + s.destiny_deck[place]] += 1
+        place += 1
     for slot in range(2):
         if s.destiny[seat, slot] >= 0:
             out[AT.destiny + s.destiny[seat, slot]] += 1
@@ -258,7 +258,7 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
         lightning = a
     elif decision == Decision.SECOND_PLAYER:
         lightning = a
-        out[AT.first_chosen + (b - seat) % s.num_players] = 1
+        out[AT.first_chosen + relative(s, b, seat)] = 1
     elif decision == Decision.PANDA:
         lightning = Card.PANDA
         out[AT.to_discard] = a
@@ -269,27 +269,9 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
 
 
 @kernel
-def observe_history(states: Any, i: int, seat: int, count: int, out: Any) -> None:
-    """Write the last ``count`` events (at most 64) as a seat sees them, the newest first: ``int8[4 * count]``."""
-    s = states[i]
-    players = s.num_players
-    out[:] = np.int8(0)
-    for back in range(min(count, s.event_total)):
-        row = (s.event_total - 1 - back) & (RING - 1)
-        kind = s.event_log[row, 0]
-        who = s.event_log[row, 1]
-        a = s.event_log[row, 2]
-        b = s.event_log[row, 3]
-        if not (s.event_log[row, 4] >> seat) & 1:
-            a = HIDDEN
-        out[4 * back] = kind
-        if who >= 0:
-            out[4 * back + 1] = (who - seat) % players + 1
-        if a == HIDDEN:
-            out[4 * back + 2] = 1
-        elif a >= 0:
-            out[4 * back + 2] = a + 2
-        if b >= 0:
-            if kind == Event.ROB or kind == Event.LOOT or kind == Event.CHOOSE or kind == Event.PLAY:
-                b = (b - seat) % players
-            out[4 * back + 3] = b + 2
+def b_is_seat(kind: int, a: int) -> bool:
+    """Whether detail b of an event is a seat."""
+    return kind == Event.ROB or kind == Event.LOOT or kind == Event.CHOOSE or kind == Event.PLAY
+
+
+observe_history = jit.bind(history.observe_history, "isla_dorada_env", "observe_history", b_is_seat=b_is_seat)

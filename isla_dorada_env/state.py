@@ -15,17 +15,15 @@ from isla_dorada_env.components import (
 from isla_dorada_env.vocab import CARDS
 from island_core import jit
 from island_core.cards import card_fields
+from island_core.decisions import NATURAL as NATURAL
+from island_core.decisions import RUNNING as RUNNING
+from island_core.decisions import TRUNCATED as TRUNCATED
 from island_core.decisions import stack_fields
 from island_core.events import event_fields
 from island_core.layout import Field, Layout
 
 # The tables of the kernels come from the components file, so its content is part of their cache key.
 jit.declare("isla_dorada_env", CONTENT)
-
-RUNNING = 0
-"""``outcome``: still running, ended by itself (I11.1), truncated (I11.1)."""
-NATURAL = 1
-TRUNCATED = 2
 
 STACK_LIMIT = 3
 
@@ -69,6 +67,7 @@ STATE = Layout(
         Field("treasure_seat", "i1", (NUM_TREASURES,), "whose they are"),
         Field("treasure_laid", "i1", (NUM_TREASURES,), "1: laid open"),
         Field("treasure_knowers", "i1", (NUM_TREASURES,), "bit set of other seats certain of the hand card", "nobody"),
+        Field("treasure_places", "u8", (6,), "bit set of places whose treasures a hand holds; derived", "owner"),
         Field("treasure_deck_size", "i1", (), "number of cards in the treasure deck"),
         Field("treasure_deck", "i1", (NUM_COMMON_TREASURES,), "the treasure deck, the top card last", "nobody"),
         Field(

@@ -45,8 +45,9 @@ def play_observed(states: Any, seed: int, first: int, count: int, counts: Any, s
             for k in range(len(SCALE)):
                 scaled[k] = np.float32(counts[k]) * SCALE[k]
             bitset.unpack(legal, mask)
-            action = bitset.pick(legal, words)
-            if bitset.count(legal) > 1:
+            total = bitset.count(legal)
+            action = bitset.pick_of(legal, total, words)
+            if total > 1:
                 decisions += 1
             status = step(states, 0, action)
     return decisions

@@ -17,6 +17,7 @@ _PAIRS = np.uint64(0x5555555555555555)
 _NIBBLES = np.uint64(0x3333333333333333)
 _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _EACH_BYTE = np.uint64(0x0101010101010101)
+_NEVER = 1 << 40
 
 
 @kernel
@@ -50,9 +51,13 @@ def has_bit(words: NDArray[np.uint64], k: int) -> bool:
 @kernel
 def count(words: NDArray[np.uint64]) -> int:
     """Return how many numbers are in the set."""
+    # The jump is never taken. It keeps the compiler from reading four words at once: words that were written one by one
+    # a moment ago can be read one by one at once, but by fours only when all of them have left the processor's buffer.
     total = 0
     for j in range(len(words)):
         total += popcount(words[j])
+        if total > _NEVER:
+            break
     return total
 
 
@@ -62,6 +67,12 @@ def pick(words: NDArray[np.uint64], rng_words: NDArray[np.uint64]) -> int:
     total = count(words)
     if total == 0:
         return -1
+    return pick_of(words, total, rng_words)
+
+
+@kernel
+def pick_of(words: NDArray[np.uint64], total: int, rng_words: NDArray[np.uint64]) -> int:
+    """`pick` from a set whose size is known, at least 1."""
     rank = below(rng_words, total)
     # All words are visited: a jump out of the loop could not be predicted and costs more than the rest of them.
     place = 0

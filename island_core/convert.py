@@ -36,7 +36,6 @@ Dict = dict[str, Any]
 SEATS = 6
 PLAYERS = tuple(player_name(seat) for seat in range(SEATS))
 OUTCOMES = ("running", "natural", "truncated")
-RUNNING = 0
 OUTCOME = words(OUTCOMES)
 NOTHING = or_none(whole_number(-1, -1), None)
 """An unused detail: -1."""

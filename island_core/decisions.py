@@ -15,6 +15,12 @@ Rec = Any
 """A record of the game's state, as kernels see it."""
 
 
+RUNNING = 0
+"""``outcome`` of a game: still running, ended by itself, truncated."""
+NATURAL = 1
+TRUNCATED = 2
+
+
 def stack_fields(limit: int) -> list[Field]:
     """The fields of a stack of at most ``limit`` frames."""
     return [
@@ -56,3 +62,12 @@ def retop(s: Rec, decision: int, seat: int, a: int, b: int) -> None:
     s.frame_seat[top] = seat
     s.frame_a[top] = a
     s.frame_b[top] = b
+
+
+@kernel
+def status_of(s: Rec) -> int:
+    """Who decides what, packed: seat + 1 (0 when over), decision << 8, outcome << 16."""
+    if s.outcome != RUNNING:
+        return s.outcome << 16  # type: ignore[no-any-return]
+    top = s.depth - 1
+    return (s.frame_seat[top] + 1) | (s.frame_decision[top] << 8)  # type: ignore[no-any-return]

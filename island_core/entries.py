@@ -10,21 +10,51 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from island_core import bitset
+from island_core import bitset, rng
+from island_core.decisions import status_of
 
 if TYPE_CHECKING:
     SIZE: int
+    set_up: Any
+    apply: Any
+    advance: Any
+    derive: Any
     ENTRIES: int
-    step: Any
+    step_game: Any
     observe: Any
     observe_history: Any
+
+
+def reset(states: Any, i: int, seed: int, index: int, episode: int) -> int:
+    """Set up game ``i`` with its options for ``(seed, index, episode)``; returns its status."""
+    s = states[i]
+    rng.seed_words(s.rng, seed, index, episode)
+    set_up(s)
+    advance(s)
+    return status_of(s)
+
+
+def step(states: Any, i: int, action: int) -> int:
+    """Apply a legal action (not checked) in game ``i``; returns its status."""
+    s = states[i]
+    apply(s, action)
+    advance(s)
+    return status_of(s)
+
+
+def refresh(states: Any, i: int) -> int:
+    """Write what is derived, the legal actions too, in a position put together from outside; returns its status."""
+    s = states[i]
+    derive(s)
+    advance(s)
+    return status_of(s)
 
 
 def try_step(states: Any, i: int, action: int) -> int:
     """Apply an action to game ``i`` and return its status; -1, with nothing changed, if it is not legal."""
     if action < 0 or action >= SIZE or not bitset.has_bit(states[i].legal, action):
         return -1
-    return step(states, i, action)  # type: ignore[no-any-return]
+    return step_game(states, i, action)  # type: ignore[no-any-return]
 
 
 def sample(states: Any, i: int, words: Any) -> int:

@@ -47,6 +47,7 @@ import numba
 import numpy as np
 from numba.core import event
 from numba.extending import lower_cast
+from numba.np import arrayobj
 
 __all__ = [
     "JIT_ENABLED",
@@ -336,6 +337,7 @@ def _decorate(fn: _Function, owner: str, subfolder: str) -> _Function:
         _decorated_owners.add(owner)
         made = _compiled_on_call(fn, owner, subfolder) if JIT_ENABLED else _plain(fn)
         name = _qualified(fn)
+        _symbols.append("_ZN" + "".join(f"{len(part)}{part}" for part in name.split(".")) + "B")
         _kernels[name] = made
         _decorated[id(made)] = name, made
     return made
@@ -371,6 +373,31 @@ def _njit(fn: _Function, cache: bool, folder: Path | None = None) -> _Function:
     # numba asks this of a dispatcher that is called from code being compiled, never of one called from Python.
     made.get_call_template = resolve_normalised
     return cast("_Function", made)
+
+
+_symbols: list[str] = []
+"""How the name of each kernel begins in machine code (the C++ mangling that numba uses)."""
+
+
+def _leave_out_wraparound() -> None:
+    """Compile indices of kernels as they stand: a negative one would not count from the end.
+
+    Kernels use none; numba cannot know that of numbers read from a record and turns every such index around by three
+    more instructions. Other functions, numba's own included, are compiled as ever. The mode with bounds checks reports
+    a negative index.
+    """
+    fix = arrayobj.fix_integer_index
+
+    def fix_integer_index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        if kind.signed and builder.function.name.startswith(tuple(_symbols)):
+            return context.cast(builder, index, kind, numba.types.intp)
+        return fix(context, builder, kind, index, size)
+
+    arrayobj.fix_integer_index = fix_integer_index
+
+
+if JIT_ENABLED:
+    _leave_out_wraparound()
 
 
 def _normal(given: Any) -> Any:

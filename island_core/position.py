@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from island_core.decisions import RUNNING, TRUNCATED
 from island_core.errors import GameOverError, IllegalActionError, InvariantError, OptionError, PositionError
 from island_core.events import HIDDEN, RING
 from island_core.layout import States
@@ -25,10 +26,6 @@ from island_core.spec import GameSpec
 MAGIC = b"island-envs position\n"
 FORMAT = 1
 LARGEST_SEED = 2**63 - 1
-
-RUNNING = 0
-NATURAL = 1
-TRUNCATED = 2
 
 
 class TableEvent(NamedTuple):

@@ -52,6 +52,12 @@ def alloc_rows(count: int) -> Any:
 @kernel
 def choose(legal: Any, passive: Any, room: Any, words: Any, policy: int) -> int:
     """The action of a policy, by its id; ``room`` is space for one more bit set, ``words`` the policy's generator."""
+    return choose_of(legal, bitset.count(legal), passive, room, words, policy)
+
+
+@kernel
+def choose_of(legal: Any, total: int, passive: Any, room: Any, words: Any, policy: int) -> int:
+    """`choose` where the number of legal actions is known."""
     if policy == 1:
         some = np.uint64(0)
         for j in range(len(legal)):
@@ -59,7 +65,7 @@ def choose(legal: Any, passive: Any, room: Any, words: Any, policy: int) -> int:
             some |= room[j]
         if some != np.uint64(0):
             return bitset.pick(room, words)
-    return bitset.pick(legal, words)
+    return bitset.pick_of(legal, total, words)
 
 
 def play_games(
@@ -89,8 +95,9 @@ def play_games(
         decisions = 0
         every = 0
         while status & 255 != 0:
-            action = choose(legal, PASSIVE, room, words, policy)
-            if bitset.count(legal) > 1:
+            total = bitset.count(legal)
+            action = choose_of(legal, total, PASSIVE, room, words, policy)
+            if total > 1:
                 decisions += 1
             every += 1
             asked[(status >> 8) & 255] += 1

@@ -14,9 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from island_core import jit
 from island_core.actions import ActionTable
+from island_core.decisions import NATURAL, TRUNCATED
 from island_core.layout import States
-from island_core.selfplay import POLICIES, alloc_rows
+from island_core.selfplay import POLICIES, alloc_rows, play_games
+from island_core.spec import GameSpec
 
 CHUNK_SECONDS = 0.2
 """About how long one call into the kernels plays: short enough to show progress and to stop soon."""
@@ -53,6 +56,23 @@ class Subject:
     actions: ActionTable
     columns: tuple[str, ...]
     outcomes: Mapping[int, str]
+
+
+def make_subject(spec: GameSpec, tally: Any, columns: tuple[str, ...]) -> Subject:
+    """A game as self-play needs it; ``tally(states, i, row)`` is a kernel that fills the game's own columns."""
+    rules = spec.rules
+    play = jit.bind(
+        play_games,
+        spec.package,
+        "play_games",
+        PASSIVE=spec.actions.passive,
+        reset=rules.reset,
+        step=rules.step,
+        standing=rules.standing,
+        tally=tally,
+    )
+    outcomes = {NATURAL: "natural", TRUNCATED: "truncated"}
+    return Subject(play, spec.layout.copy, spec.decisions, spec.actions, columns, outcomes)
 
 
 @dataclass(frozen=True)

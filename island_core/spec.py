@@ -91,7 +91,7 @@ class GameSpec:
         self.fingerprint = layout.fingerprint(
             str(rules_version).encode(), actions.fingerprint().encode(), events.fingerprint().encode(), components
         )
-        self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step=rules.step)
+        self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
         self.sample = jit.bind(entries.sample, package, "sample")
         self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}

@@ -15,7 +15,7 @@ from dracheninsel_env.rules.acts import set_stage
 from dracheninsel_env.rules.ending import finish, money, placing
 from dracheninsel_env.state import NATURAL, RUNNING
 from dracheninsel_env.vocab import Task
-from island_core import rng
+from island_core import entries, jit
 from island_core.bitset import clear_bits
 from island_core.jit import kernel
 
@@ -150,42 +150,16 @@ def advance(s: Rec) -> None:
 
 
 @kernel
-def status_of(s: Rec) -> int:
-    """Who decides what, packed: seat + 1 (0 when over), decision << 8, outcome << 16."""
-    if s.outcome != RUNNING:
-        return s.outcome << 16
-    top = s.depth - 1
-    return (s.frame_seat[top] + 1) | (s.frame_decision[top] << 8)
+def derive(s: Rec) -> None:
+    """Nothing but the legal actions is derived."""
 
 
 # The public kernels: they take the array of games and the number of one.
 
-
-@kernel
-def reset(states: Any, i: int, seed: int, index: int, episode: int) -> int:
-    """Set up game ``i`` with its options for ``(seed, index, episode)``; returns its status."""
-    s = states[i]
-    rng.seed_words(s.rng, seed, index, episode)
-    setup.set_up(s)
-    advance(s)
-    return status_of(s)
-
-
-@kernel
-def step(states: Any, i: int, action: int) -> int:
-    """Apply a legal action (not checked) in game ``i``; returns its status."""
-    s = states[i]
-    apply(s, action)
-    advance(s)
-    return status_of(s)
-
-
-@kernel
-def refresh(states: Any, i: int) -> int:
-    """Write the legal actions of a position that was put together from outside; returns its status."""
-    s = states[i]
-    advance(s)
-    return status_of(s)
+PACKAGE = "dracheninsel_env"
+reset = jit.bind(entries.reset, PACKAGE, "reset", set_up=setup.set_up, advance=advance)
+step = jit.bind(entries.step, PACKAGE, "step", apply=apply, advance=advance)
+refresh = jit.bind(entries.refresh, PACKAGE, "refresh", derive=derive, advance=advance)
 
 
 @kernel

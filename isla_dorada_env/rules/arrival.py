@@ -26,6 +26,7 @@ Rec = Any
 
 ADJACENT = board.ADJACENT
 KIND_OF = TREASURE_OF
+NONE = np.uint64(0)
 
 
 @kernel
@@ -51,20 +52,12 @@ def arrive(s: Rec) -> None:
         if 0 <= holder < LAID:  # I8.1
             s.curse_at[camp] = holder + LAID
             event(s, Event.CURSE_LAID, holder, camp, -1, EVERYBODY)
-        if any_treasure(s, camp):
-            for distance in range(s.num_players):
-                lay_treasures(s, from_leader(s, distance), camp)
+        here = np.uint64(1) << np.uint64(camp)
+        for distance in range(s.num_players):
+            seat = from_leader(s, distance)
+            if s.treasure_places[seat] & here != NONE:
+                lay_treasures(s, seat, camp)
     begin_stage(s, Stage.BONGO)
-
-
-@kernel
-def any_treasure(s: Rec, place: int) -> bool:
-    """Whether any hand holds a treasure, no bonus, of a place."""
-    for entry in range(s.treasure_total):
-        card = s.treasure_card[entry]
-        if PLACE[card] == place and card < FIRST_BONUS and s.treasure_laid[entry] == 0:
-            return True
-    return False
 
 
 @kernel
@@ -83,24 +76,19 @@ def near_treasure(s: Rec, entry: int, seat: int) -> bool:
     return (
         card < FIRST_BONUS
         and in_hand(s, entry, seat)
-        and (ADJACENT[s.camp] >> np.uint64(PLACE[card])) & np.uint64(1) != 0
+        and (ADJACENT[s.camp] >> np.uint64(PLACE[card])) & np.uint64(1) != NONE
     )
 
 
 @kernel
 def may_bongo(s: Rec, seat: int) -> bool:
     """I8.3: whether a seat holds a bongo and a treasure for it."""
-    if not holds(s, seat, Card.BONGO):
-        return False
-    for entry in range(s.treasure_total):
-        if near_treasure(s, entry, seat):
-            return True
-    return False
+    return holds(s, seat, Card.BONGO) and s.treasure_places[seat] & ADJACENT[s.camp] != NONE
 
 
 @kernel
 def next_bongo(s: Rec) -> bool:
-    """I8.3: ask the next seat; false if all were asked."""
+    """I8.3, I4.2: ask the next seat; false if all were asked."""
     while s.frame_b[0] < s.num_players:
         seat = from_leader(s, s.frame_b[0])
         s.frame_b[0] += 1

@@ -28,6 +28,10 @@ OVETO_FROM = 4
 """I5.4: an oveto follows a bid of at least this much."""
 
 
+MOST_IN_EVENT = 127
+"""The largest number an event holds; more than any total with the packaged components."""
+
+
 @kernel
 def begin_bidding(s: Rec, seat: int) -> None:
     """I5.1: a round begins with the bidding, which the leader opens."""
@@ -158,7 +162,7 @@ def apply_amount(s: Rec, action: int) -> None:
 
 @kernel
 def bid_stands(s: Rec, seat: int) -> None:
-    """I5.4, I12.5: after one's own bid comes the oveto, unless nobody else may bid anyway; then the next bidder."""
+    """I5.4, I12.5, I4.2: after one's own bid comes the oveto, unless nobody else may bid; then the next bidder."""
     if next_bidder(s, seat) >= 0 and total(s, seat) >= OVETO_FROM and (s.polls_all or holds(s, seat, Card.OVETO)):
         retop(s, Decision.OVETO, seat, -1, -1)
     else:
@@ -227,5 +231,6 @@ def bidding_over(s: Rec) -> None:
         if seat >= 0 and s.bid_place[seat] >= 0 and (first < 0 or s.bid_amount[seat] > s.bid_amount[first]):
             first = seat
     s.frame_seat[0] = first
-    event(s, Event.WINNER, first, s.bid_way[first] * NUM_PLACES + s.bid_place[first], amount, EVERYBODY)
+    bid = s.bid_way[first] * NUM_PLACES + s.bid_place[first]
+    event(s, Event.WINNER, first, bid, min(amount, MOST_IN_EVENT), EVERYBODY)
     begin_stage(s, Stage.PAYMENT)

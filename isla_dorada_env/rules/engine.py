@@ -24,8 +24,9 @@ from isla_dorada_env.rules import (
 )
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.seats import begin_stage, leader
+from isla_dorada_env.rules.treasures import note_places
 from isla_dorada_env.state import RUNNING
-from island_core import rng
+from island_core import entries, jit
 from island_core.bitset import clear_bits
 from island_core.jit import kernel
 
@@ -171,43 +172,19 @@ def next_step(s: Rec) -> None:
 
 
 @kernel
-def status_of(s: Rec) -> int:
-    """Who decides what, packed: seat + 1 (0 when over), decision << 8, outcome << 16."""
-    if s.outcome != RUNNING:
-        return s.outcome << 16
-    top = s.depth - 1
-    return (s.frame_seat[top] + 1) | (s.frame_decision[top] << 8)
+def derive(s: Rec) -> None:
+    """Write what is derived, besides the legal actions."""
+    count_hands(s)
+    for seat in range(6):
+        note_places(s, seat)
 
 
 # The public kernels: they take the array of games and the number of one.
 
-
-@kernel
-def reset(states: Any, i: int, seed: int, index: int, episode: int) -> int:
-    """Set up game ``i`` with its options for ``(seed, index, episode)``; returns its status."""
-    s = states[i]
-    rng.seed_words(s.rng, seed, index, episode)
-    setup.set_up(s)
-    advance(s)
-    return status_of(s)
-
-
-@kernel
-def step(states: Any, i: int, action: int) -> int:
-    """Apply a legal action (not checked) in game ``i``; returns its status."""
-    s = states[i]
-    apply(s, action)
-    advance(s)
-    return status_of(s)
-
-
-@kernel
-def refresh(states: Any, i: int) -> int:
-    """Write what is derived in a position that was put together from outside; returns its status."""
-    s = states[i]
-    count_hands(s)
-    advance(s)
-    return status_of(s)
+PACKAGE = "isla_dorada_env"
+reset = jit.bind(entries.reset, PACKAGE, "reset", set_up=setup.set_up, advance=advance)
+step = jit.bind(entries.step, PACKAGE, "step", apply=apply, advance=advance)
+refresh = jit.bind(entries.refresh, PACKAGE, "refresh", derive=derive, advance=advance)
 
 
 @kernel

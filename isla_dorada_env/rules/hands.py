@@ -27,7 +27,7 @@ def one(card: int) -> np.uint64:
 @kernel
 def copies(counts: np.uint64, card: int) -> int:
     """How many cards of a kind are in the counts of a hand."""
-    return int((counts >> np.uint64(BITS * card)) & EACH)
+    return int(np.int64((counts >> np.uint64(BITS * card)) & EACH))
 
 
 @kernel

@@ -78,7 +78,7 @@ def onward(s: Rec) -> np.uint64:
 
 @kernel
 def next_sangaia(s: Rec) -> bool:
-    """I7.3: ask the next seat whether the move goes on; false if all were asked."""
+    """I7.3, I4.2: ask the next seat whether the move goes on; false if all were asked."""
     while s.frame_b[0] < s.num_players:
         seat = from_leader(s, s.frame_b[0])
         s.frame_b[0] += 1

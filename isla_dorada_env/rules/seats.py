@@ -23,6 +23,13 @@ def clockwise(s: Rec, seat: int, distance: int) -> int:
 
 
 @kernel
+def relative(s: Rec, other: int, seat: int) -> int:
+    """How many places clockwise from ``seat`` another seat is."""
+    distance = other - seat
+    return distance + s.num_players if distance < 0 else distance
+
+
+@kernel
 def from_leader(s: Rec, distance: int) -> int:
     """The seat so many places clockwise from the leader."""
     return clockwise(s, leader(s), distance)

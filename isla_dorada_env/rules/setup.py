@@ -58,6 +58,7 @@ def clear(s: Rec) -> None:
     s.treasure_seat[:] = 0
     s.treasure_laid[:] = 0
     s.treasure_knowers[:] = 0
+    s.treasure_places[:] = np.uint64(0)
     s.treasure_deck_size = 0
     s.treasure_deck[:] = 0
     s.treasure_deck_knowers[:] = 0
@@ -209,12 +210,14 @@ def deal_adventure(s: Rec) -> None:
         s.table[dealt_card(s)] += 1
     while replace_lightning(s):
         pass
+    # The deck is in random order already, so it is enough to put each of them at a random place.
     for card in range(FIRST_LIGHTNING, len(CARD_COPIES)):
         for _ in range(s.discard[card]):
-            s.deck[s.deck_size] = card
+            place = rng.below(s.rng, s.deck_size + 1)
+            s.deck[s.deck_size] = s.deck[place]
+            s.deck[place] = card
             s.deck_size += 1
         s.discard[card] = 0
-    rng.shuffle(s.rng, s.deck, s.deck_size)
     count_hands(s)
     for distance in range(s.num_players):
         seat = from_leader(s, distance)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.components import TREASURE_PICTURE, TREASURE_PLACE, TREASURE_SORT, TREASURE_VALUES
 from isla_dorada_env.events import Event
@@ -52,6 +54,16 @@ def find(s: Rec, seat: int, treasure: int) -> int:
 
 
 @kernel
+def note_places(s: Rec, seat: int) -> None:
+    """Write anew which places a hand holds treasures of; a lone bonus is none."""
+    places = np.uint64(0)
+    for entry in range(s.treasure_total):
+        if SORT[s.treasure_card[entry]] != TreasureSort.BONUS and in_hand(s, entry, seat):
+            places |= np.uint64(1) << np.uint64(PLACE[s.treasure_card[entry]])
+    s.treasure_places[seat] = places
+
+
+@kernel
 def group_end(s: Rec, seat: int, laid: int) -> int:
     """Where the hand of a seat, or what he has laid, ends in the list."""
     end = 0
@@ -75,6 +87,7 @@ def insert_entry(s: Rec, seat: int, treasure: int, laid: int, knowers: int) -> N
     s.treasure_laid[entry] = laid
     s.treasure_knowers[entry] = knowers
     s.treasure_total += 1
+    note_places(s, seat)
 
 
 @kernel
@@ -92,6 +105,7 @@ def add_treasure(s: Rec, seat: int, treasure: int, knowers: int) -> None:
 @kernel
 def remove_entry(s: Rec, entry: int) -> None:
     """Close the gap of an entry that leaves the list."""
+    seat = s.treasure_seat[entry]
     last = s.treasure_total - 1
     for later in range(entry, last):
         s.treasure_card[later] = s.treasure_card[later + 1]
@@ -103,6 +117,7 @@ def remove_entry(s: Rec, entry: int) -> None:
     s.treasure_laid[last] = 0
     s.treasure_knowers[last] = 0
     s.treasure_total = last
+    note_places(s, seat)
 
 
 @kernel

@@ -10,10 +10,13 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import re
+import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,8 @@ from island_core import rng
 from island_core.events import RING
 from island_core.position import Position
 from island_core.selfplay import POLICIES, POLICY_STREAM, choose
+
+ROOT = Path(__file__).parents[2]
 
 Start = Callable[[int], Position]
 """The position in which the game of a number begins; a function of a module, so that it can be sent to a process."""
@@ -148,3 +153,16 @@ def main(start: Start, module: str, arguments: list[str] | None = None) -> int:
     )
     print(", ".join(f"{key} {count:,}" for key, count in sorted(total.items())))
     return 0
+
+
+def short_form(module: str, decisions: int) -> str:
+    """Play at least so many decisions by the command line of a game, in a process of its own; gives what it printed."""
+    command = [sys.executable, "-W", "error", "-m", module, "--decisions", str(decisions), "--workers", "1"]
+    environment = {**os.environ, "ISLAND_ENVS_QUIET": "1"}
+    environment.pop("NUMBA_BOUNDSCHECK", None)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    found = re.search(r"([\d,]+) decisions with bounds checks, no index out of bounds", done.stdout)
+    assert found is not None, done.stdout
+    assert int(found[1].replace(",", "")) >= decisions
+    return done.stdout

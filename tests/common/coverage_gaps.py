@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -114,3 +117,15 @@ def _row(name: str, row: Sequence[int]) -> str:
     whole = statements + branches
     share = 1 - (missed + missed_branches) / whole if whole else 1.0
     return f"{name:16}{statements:12}{missed:8}{branches:10}{missed_branches:8}{share:10.2%}"
+
+
+def main(module: str, folder: Path, run: Callable[[], None], explained: Sequence[Gap]) -> int:
+    """The command line of ``module``: start again without machine code, measure, print the table and the gaps."""
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        warnings = [f"-W{option}" for option in sys.warnoptions]
+        command = [sys.executable, *warnings, "-m", module]
+        os.execve(sys.executable, command, {**os.environ, "NUMBA_DISABLE_JIT": "1"})
+    began = time.perf_counter()
+    status = report(measure(folder, run), explained)
+    print(f"{time.perf_counter() - began:.0f} s")
+    return status

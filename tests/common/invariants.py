@@ -41,7 +41,7 @@ class Invariants:
 
     module: str
     decisions: tuple[str, ...]
-    """The kinds of decisions; empty names stand for none."""
+    """The names of the kinds of decisions, those that never come up too."""
     expected: Callable[[int], set[str]]
     """The kinds that can come up at this number of players."""
     play_game: PlayGame
@@ -216,7 +216,7 @@ def main(invariants: Invariants, arguments: list[str] | None = None) -> int:
         )
     seconds = time.perf_counter() - start
     print(f"{counts.total():,} decisions, all invariants hold, {seconds:.0f} s")
-    for kind in filter(None, invariants.decisions):
+    for kind in [kind for kind in invariants.decisions if any(kind in invariants.expected(p) for p in options.players)]:
         print(f"{kind:16}" + "".join(f"{counts[players, kind]:12,}" for players in options.players))
     missing = missing_kinds(counts, options.players, invariants.expected)
     if missing:

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import json
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,6 +31,8 @@ Choose = Callable[[Position, np.random.Generator], int]
 
 EVERY_SEAT = 4
 """At every such move all seats look, at the others the one that decides."""
+SAVED_AFTER = 25
+"""Actions before an environment is saved."""
 
 
 def situation(position: Position, seen_events: int, thorough: bool) -> list[Any]:
@@ -80,6 +83,43 @@ def without_jit(module: str) -> dict[str, Any]:
         raise AssertionError(f"{module} without the jit fails:\n{done.stderr[-6000:]}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
+
+
+def check_saved_without_jit(module: str, folder: Path) -> None:
+    """Bytes and pickles are the same in both modes, environments included. ``module`` is a game's, with ``env``."""
+    code = (
+        "import importlib, pathlib, pickle\n"
+        f"env = importlib.import_module({module!r}).env(num_players=3)\n"
+        "env.reset(seed=5)\n"
+        f"for _ in range({SAVED_AFTER}):\n"
+        "    env.step(env.sample_action())\n"
+        f"folder = pathlib.Path({str(folder)!r})\n"
+        "folder.joinpath('env.pickle').write_bytes(pickle.dumps(env))\n"
+        "folder.joinpath('state').write_bytes(env.get_state())\n"
+    )
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    )
+    env = pickle.loads((folder / "env.pickle").read_bytes())
+    state = (folder / "state").read_bytes()
+    game = importlib.import_module(module)
+    twin = game.env(num_players=3)
+    twin.set_state(state)
+    assert env.get_state() == twin.get_state() == state
+    again = game.env(num_players=3)
+    again.reset(seed=5)
+    for _ in range(SAVED_AFTER):
+        again.step(again.sample_action())
+    assert again.get_state() == state
+    assert env.sample_action() == again.sample_action()
+
+
+def check_same(plain: dict[str, Any], compiled: dict[str, list[str]], moves: int) -> None:
+    """The digests of `without_jit` are those of this process, of at least so many moves."""
+    assert plain["digests"].keys() == compiled.keys()
+    differences = {game: first_difference(compiled[game], plain["digests"][game]) for game in compiled}
+    assert {game: text for game, text in differences.items() if text} == {}
+    assert sum(len(lines) for lines in compiled.values()) >= moves
 
 
 def first_difference(with_jit: list[str], without: list[str]) -> str:

@@ -15,12 +15,17 @@ is an error. A number is committed when the core and the oracle agree on it.
 
 from __future__ import annotations
 
+import argparse
 import copy
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from island_core.transcript import Example, Subject, Table, TranscriptError, parse
+
+ORACLE_STEPS = 700
+"""In its short form an oracle counts to the depth that takes it about so many steps."""
 
 
 @dataclass(frozen=True)
@@ -109,3 +114,27 @@ def failures(counted: Counted, subject: Subject, depths: Iterable[int]) -> list[
             text = f"{counted.name}: perft {depth} is {sum(parts.values())}, expected {counted.counts[depth]}"
             found.append("\n".join([text, *lines]))
     return found
+
+
+def oracle_depths(counted: Counted) -> list[int]:
+    """The depths that an oracle counts in a moment."""
+    return [depth for depth in sorted(counted.counts) if counted.counts.get(depth - 1, 0) <= ORACLE_STEPS]
+
+
+def main(positions: Iterable[Counted], subjects: Mapping[str, Subject], arguments: list[str] | None = None) -> int:
+    """The command line: count on both sides; the exit status is 1 if a number differs."""
+    parser = argparse.ArgumentParser(description="Count lines of play on core and oracle.")
+    parser.add_argument("--deeper", action="store_true", help="print the next depth as well")
+    options = parser.parse_args(arguments)
+    status = 0
+    for one in positions:
+        for name, subject in subjects.items():
+            began = time.perf_counter()
+            wrong = failures(one, subject, sorted(one.counts))
+            status |= bool(wrong)
+            print(f"{one.name}, {name}: {time.perf_counter() - began:.1f} s", *wrong, sep="\n")
+            if options.deeper:
+                depth = max(one.counts) + 1
+                began = time.perf_counter()
+                print(f"perft {depth} {perft(start(one, subject), depth)}  # {time.perf_counter() - began:.1f} s")
+    return status

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 TEXT_FILES = (".py", ".md", ".toml", ".game", ".perft")
@@ -21,6 +21,32 @@ class RuleIds:
         self._id = re.compile(rf"\b{prefix}(\d+)\.(\d+)(?:\s*-\s*{prefix}(\d+)\.(\d+))?")
         text = document.read_text(encoding="utf-8")
         self.defined = re.findall(rf"^- ({prefix}\d+\.\d+) ", text, re.MULTILINE)
+
+    def without(self, cited: Iterable[str]) -> list[str]:
+        """The rules that are not cited."""
+        known = set(cited)
+        return [rule for rule in self.defined if rule not in known]
+
+    def check_numbers(self, chapters: int) -> None:
+        """Every rule has an id of its own; chapters and the rules of each are numbered without a gap."""
+        assert len(set(self.defined)) == len(self.defined)
+        found: dict[str, list[int]] = {}
+        for rule in self.defined:
+            chapter, number = rule.split(".")
+            found.setdefault(chapter, []).append(int(number))
+        assert list(found) == [f"{self.prefix}{number}" for number in range(1, chapters + 1)]
+        assert {one: numbers for one, numbers in found.items() if numbers != [*range(1, len(numbers) + 1)]} == {}
+
+    def check_all_exist(self, files: Iterable[Path]) -> None:
+        """What the files cite are rules."""
+        cited = self.cited_by(files)
+        assert {rule: sorted(map(str, paths)) for rule, paths in cited.items() if rule not in self.defined} == {}
+
+    def check_kernels(self, package: Path, data: Mapping[str, str]) -> None:
+        """The kernels cite every rule but those that are words or data, in modules that kernels only read."""
+        assert self.without(self.cited_by(text_files(package / "rules"))) == list(data)
+        for rule, file in data.items():
+            assert rule in self.cited_in((package / file).read_text(encoding="utf-8")), rule
 
     def cited_in(self, text: str) -> set[str]:
         """The ids in a text; of a range such as D8.1-D8.7 all."""
@@ -57,3 +83,8 @@ def marked(source: str) -> set[str]:
                 if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
                     found |= {word.value for word in mark.args if isinstance(word, ast.Constant)}
     return found
+
+
+def marked_in(folder: Path) -> set[str]:
+    """The ids in the marks of all tests of a folder."""
+    return {rule for path in sorted(folder.glob("test_*.py")) for rule in marked(path.read_text(encoding="utf-8"))}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -357,3 +358,13 @@ def test_default_root_follows_the_platform(monkeypatch: pytest.MonkeyPatch, tmp_
     for system, base in expected.items():
         monkeypatch.setattr(sys, "platform", system)
         assert jit._user_cache_folder() == base / "island_envs"
+
+
+def test_functions_of_other_packages_count_negative_indices_from_the_end() -> None:
+    """Kernels are compiled without that; nobody else's code may be touched by it."""
+
+    @numba.njit  # type: ignore[untyped-decorator]
+    def last(values, index):
+        return values[index]
+
+    assert last(np.arange(5), -1) == 4

@@ -7,12 +7,10 @@ each of which must be one.
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from pathlib import Path
 
-from tests.common.coverage_gaps import Gap, measure, report
+from tests.common.coverage_gaps import Gap, main
 
 RULES = Path(__file__).parents[2] / "dracheninsel_env" / "rules"
 
@@ -47,16 +45,5 @@ def run() -> None:
     assert row.tolist() == [0, 2, 1, 450]
 
 
-def main() -> int:
-    """Measure, print the table and the gaps; the exit status is 1 if a gap is not explained."""
-    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
-        command = [sys.executable, "-m", "tests.dracheninsel.branch_coverage"]
-        os.execve(sys.executable, command, {**os.environ, "NUMBA_DISABLE_JIT": "1"})
-    began = time.perf_counter()
-    status = report(measure(RULES, run), GAPS)
-    print(f"{time.perf_counter() - began:.0f} s")
-    return status
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("tests.dracheninsel.branch_coverage", RULES, run, GAPS))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dracheninsel_env.actions import ACTIONS
+from tests.common.invariants import by_block as by_block
 
 PASSIVE = np.array([bool(int(ACTIONS.passive[a >> 6]) >> (a & 63) & 1) for a in range(ACTIONS.size)])
 """The actions that a player who acts whenever he can avoids."""
@@ -13,15 +14,6 @@ def acting(position, rng):
     legal = np.flatnonzero(position.mask())
     active = legal[~PASSIVE[legal]]
     return int(rng.choice(active if len(active) else legal))
-
-
-def by_block(position, rng):
-    """A block of the action table first, then one of its legal actions: tasks come up as often as steps."""
-    legal = np.flatnonzero(position.mask())
-    active = legal[~PASSIVE[legal]]
-    among = active if len(active) else legal
-    blocks = ACTIONS.block_of[among]
-    return int(rng.choice(among[blocks == rng.choice(np.unique(blocks))]))
 
 
 def play(position, rng, choose=acting, steps=10**9):

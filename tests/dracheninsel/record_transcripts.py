@@ -15,11 +15,9 @@ from dracheninsel_env.dracheninsel_v0 import Game
 from dracheninsel_env.transcripts import WORDS
 from island_core.position import Position
 from island_core.transcript import Recorder
+from tests.common.record_transcripts import LAST_LINES, MOST_LINES, write
 
 FOLDER = Path(__file__).parent / "transcripts" / "recorded"
-MOST_LINES = 150
-LAST_LINES = 20
-"""Kept for what holds at the end."""
 
 AROUND = ["b2", "c3", "c5", "d2", "d6", "e3", "e7", "f2", "f5", "g3", "g5", "h4"]
 """Where the hunters begin, in the middle of the island."""
@@ -113,20 +111,5 @@ def record(plan: Plan) -> str:
     return recorder.text()
 
 
-def file_name(plan: Plan) -> str:
-    return f"{plan.name}.game"
-
-
-def main() -> None:
-    """Write the folder anew."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for old in FOLDER.glob("*.game"):
-        old.unlink()
-    for plan in PLANS:
-        text = record(plan)
-        (FOLDER / file_name(plan)).write_text(text, encoding="utf-8")
-        print(f"{file_name(plan)}: {len(text.splitlines())} lines")
-
-
 if __name__ == "__main__":
-    main()
+    write(FOLDER, PLANS, record)

@@ -1,18 +1,13 @@
 """The rules as plain Python: the rulebook's transcripts hold, and games go as in machine code, move by move."""
 
 import itertools
-import os
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.dracheninsel_v0 import Game
-from tests.common.jit_off import first_difference, play_digests, without_jit
+from tests.common.jit_off import check_same, check_saved_without_jit, first_difference, play_digests, without_jit
 from tests.dracheninsel import test_rules_events, test_rules_invariants, test_rules_setup, test_transcripts
 from tests.dracheninsel.comparison import DracheninselComparison
 from tests.dracheninsel.playing import by_block
@@ -56,11 +51,7 @@ def digests() -> dict[str, list[str]]:
 def test_without_the_jit_the_rulebook_holds_and_games_go_the_same_way() -> None:
     plain = without_jit(MODULE)
     assert plain["examples"] == len(test_transcripts.examples("rulebook")) + len(rule_tests()) > 100
-    compiled = digests()
-    assert plain["digests"].keys() == compiled.keys()
-    differences = {game: first_difference(compiled[game], plain["digests"][game]) for game in compiled}
-    assert {game: text for game, text in differences.items() if text} == {}
-    assert sum(len(lines) for lines in compiled.values()) >= 900
+    check_same(plain, digests(), 900)
 
 
 def test_digests_notice_what_differs() -> None:
@@ -79,29 +70,4 @@ def test_what_fails_without_the_jit_is_reported() -> None:
 
 
 def test_what_is_saved_without_machine_code_is_read_with_it(tmp_path: Path) -> None:
-    """Bytes and pickles are the same in both modes, environments included."""
-    code = (
-        "import pathlib, pickle\n"
-        "from dracheninsel_env import dracheninsel_v0\n"
-        "env = dracheninsel_v0.env(num_players=3)\n"
-        "env.reset(seed=5)\n"
-        "for _ in range(25):\n"
-        "    env.step(env.sample_action())\n"
-        f"folder = pathlib.Path({str(tmp_path)!r})\n"
-        "folder.joinpath('env.pickle').write_bytes(pickle.dumps(env))\n"
-        "folder.joinpath('state').write_bytes(env.get_state())\n"
-    )
-    subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    )
-    env = pickle.loads((tmp_path / "env.pickle").read_bytes())
-    state = (tmp_path / "state").read_bytes()
-    twin = dracheninsel_v0.env(num_players=3)
-    twin.set_state(state)
-    assert env.get_state() == twin.get_state() == state
-    again = dracheninsel_v0.env(num_players=3)
-    again.reset(seed=5)
-    for _ in range(25):
-        again.step(again.sample_action())
-    assert again.get_state() == state
-    assert env.sample_action() == again.sample_action()
+    check_saved_without_jit("dracheninsel_env.dracheninsel_v0", tmp_path)

@@ -5,17 +5,11 @@ from pathlib import Path
 import pytest
 
 from island_core.transcript import TranscriptError
-from tests.common.perft import Counted, failures, perft, read, start
+from tests.common.perft import Counted, failures, oracle_depths, perft, read, start
 from tests.dracheninsel.perft_counts import counted
 from tests.dracheninsel.test_transcripts import SUBJECTS
 
 POSITIONS = counted()
-ORACLE_STEPS = 700
-"""The oracle counts to the depth that takes it about so many steps."""
-
-
-def oracle_depths(one: Counted) -> list[int]:
-    return [depth for depth in sorted(one.counts) if one.counts.get(depth - 1, 0) <= ORACLE_STEPS]
 
 
 @pytest.mark.parametrize("one", POSITIONS, ids=lambda one: one.name)

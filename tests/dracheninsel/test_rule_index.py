@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.common.mutants import Written
-from tests.common.rule_index import RuleIds, marked, text_files
+from tests.common.rule_index import RuleIds, marked, marked_in, text_files
 from tests.dracheninsel import test_transcripts
 from tests.dracheninsel.mutants import PACKAGE
 from tests.dracheninsel.written_mutants import DEFINITIONS, WRITTEN
@@ -28,51 +28,32 @@ DATA = {
 }
 
 
-def rules_without(cited: set[str]) -> list[str]:
-    return [rule for rule in RULES.defined if rule not in cited]
-
-
 def test_every_rule_has_an_id_of_its_own() -> None:
-    assert len(set(RULES.defined)) == len(RULES.defined)
-    chapters: dict[str, list[int]] = {}
-    for rule in RULES.defined:
-        chapter, number = rule.split(".")
-        chapters.setdefault(chapter, []).append(int(number))
-    assert list(chapters) == [f"D{number}" for number in range(1, 11)]
-    assert {chapter: numbers for chapter, numbers in chapters.items() if numbers != [*range(1, len(numbers) + 1)]} == {}
+    RULES.check_numbers(10)
 
 
 def test_every_rule_is_cited_by_the_code() -> None:
-    code = RULES.cited_by(text_files(PACKAGE))
-    assert rules_without(set(code)) == []
+    assert RULES.without(RULES.cited_by(text_files(PACKAGE))) == []
 
 
 def test_every_rule_that_is_no_data_is_cited_by_the_kernels() -> None:
-    kernels = RULES.cited_by(text_files(PACKAGE / "rules"))
-    assert rules_without(set(kernels)) == list(DATA)
-    for rule, file in DATA.items():
-        assert rule in RULES.cited_in((PACKAGE / file).read_text(encoding="utf-8")), rule
+    RULES.check_kernels(PACKAGE, DATA)
 
 
 def test_every_rule_has_a_test() -> None:
     """A mark of a test, or the head of a transcript of the rulebook."""
-    marks: set[str] = set()
-    for path in sorted(HERE.glob("test_*.py")):
-        marks |= marked(path.read_text(encoding="utf-8"))
-    assert rules_without(marks | test_transcripts.cited_rules()) == []
+    assert RULES.without(marked_in(HERE) | test_transcripts.cited_rules()) == []
 
 
 def test_every_rule_cited_exists() -> None:
     files = [path for path in text_files(*(ROOT / place for place in PLACES), HERE)]
-    cited = RULES.cited_by(files)
-    unknown = {rule: sorted(map(str, paths)) for rule, paths in cited.items() if rule not in RULES.defined}
-    assert unknown == {}
+    RULES.check_all_exist(files)
     assert len(files) > 50
 
 
 def test_every_rule_has_a_mutant_or_is_a_definition() -> None:
     with_mutant = {written.rule for written in WRITTEN}
-    assert rules_without(with_mutant | set(DEFINITIONS)) == []
+    assert RULES.without(with_mutant | set(DEFINITIONS)) == []
     assert with_mutant <= set(RULES.defined)
     assert set(DEFINITIONS) <= set(RULES.defined) - with_mutant
 

@@ -18,6 +18,7 @@ from island_core.transcript import (
     run_example,
 )
 from tests.common.checked import CheckedSubject
+from tests.common.record_transcripts import check
 from tests.dracheninsel import record_transcripts
 from tests.dracheninsel.oracle_subject import OracleSubject
 
@@ -126,14 +127,6 @@ def test_a_setup_that_cannot_be() -> None:
     assert found.startswith("file.game:2: the setup of 'example': ")
 
 
-def test_the_recorded_games_are_short() -> None:
-    files = sorted((FOLDER / "recorded").glob("*.game"))
-    assert {one.options["num_players"] for one in examples("recorded")} == {3, 4, 5, 6}
-    assert max(len(file.read_text(encoding="utf-8").splitlines()) for file in files) <= 150
-
-
 def test_the_recorded_games_are_those_of_the_command() -> None:
-    plans = record_transcripts.PLANS
-    assert {file.name for file in (FOLDER / "recorded").iterdir()} == {record_transcripts.file_name(p) for p in plans}
-    written = (FOLDER / "recorded" / record_transcripts.file_name(plans[0])).read_text(encoding="utf-8")
-    assert record_transcripts.record(plans[0]) == written
+    assert {one.options["num_players"] for one in examples("recorded")} == {3, 4, 5, 6}
+    check(FOLDER / "recorded", record_transcripts.PLANS, record_transcripts.record)

@@ -1,6 +1,6 @@
 """Where games of the comparison begin besides the set-up: late, and where rare decisions are near.
 
-The rare ones are partial dicts (docs/isla_dorada/position.md), a `bid` of the leader each.
+The rare ones are partial dicts (docs/isla_dorada/position.md), a `bid` of the leader each but for the last.
 """
 
 from __future__ import annotations
@@ -57,6 +57,20 @@ def thin_deck(position: Position, draw: random.Random) -> Position:
     return _made(position, draw, markers=draw.randrange(0, 9), deck=draw.randrange(0, 5))
 
 
+def full_hands(position: Position, draw: random.Random) -> Position:
+    """The drawing begins, and everybody has ten cards (I10.6)."""
+    players = [f"player_{seat}" for seat in range(position.to_dict()["options"]["num_players"])]
+    cards = [card for card, copies in CARD_COPIES.items() if card not in LIGHTNING for _ in range(copies)]
+    draw.shuffle(cards)
+    data = {
+        "hands": {player: [cards.pop() for _ in range(10)] for player in players},
+        "round": {"leader": draw.choice(players)},
+        "stack": [{"decision": "draw"}],
+        "rng": position.to_dict()["rng"],
+    }
+    return position.game.from_dict(data)
+
+
 STARTS: dict[str, Callable[[Position, random.Random], Position]] = {
     "under_way": under_way,
     "few_markers": few_markers,
@@ -64,6 +78,7 @@ STARTS: dict[str, Callable[[Position, random.Random], Position]] = {
     "stuck": stuck,
     "lightning": lightning,
     "thin_deck": thin_deck,
+    "full_hands": full_hands,
 }
 
 

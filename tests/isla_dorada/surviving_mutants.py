@@ -4,8 +4,6 @@ The names are those that ``python -m tests.isla_dorada.mutants --drawn`` prints,
 """
 
 SURVIVING: dict[str, str] = {
-    "arrival.py any_treasure: deleted: return False": "None is as false",
-    "arrival.py may_bongo: deleted: return False #2": "None is as false",
     "bidding.py next_bidder: constant: 1 in return -1": "only its sign is read",
     "bidding.py next_bidder: deleted: return -1 #2": (
         "the loop always comes to the last bidder, or without one to the leader, before it ends"

@@ -3,12 +3,14 @@
 import copy
 import itertools
 import json
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from isla_dorada_env import isla_dorada_v0
 from isla_dorada_env.actions import ACTIONS
 from isla_dorada_env.components import CARD_COPIES, DESTINY_NAMES, TREASURE_COPIES, TREASURE_NAMES
 from isla_dorada_env.convert import check, from_dict, to_dict
@@ -23,6 +25,8 @@ from island_core import bitset, rng
 from island_core.errors import InvariantError, PositionError
 from island_core.layout import States
 from island_core.reader import plain
+from tests.common.invariants import by_block
+from tests.isla_dorada.starts import STARTS
 
 Dict = dict[str, Any]
 
@@ -77,6 +81,32 @@ def test_a_dict_gives_the_same_record_back_at_every_decision(players: int, polls
             assert back.tobytes() == states.tobytes()
         assert (states["outcome"][0] == 2) == (most == 5)
     assert len(seen) >= 14, [DECISION_NAMES[kind] for kind in seen]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_dict_gives_the_same_record_back_where_rare_decisions_are_near(start: str) -> None:
+    """Last markers, telegrams from short decks, jammed camps, lightning: 40 decisions of each."""
+    generator = np.random.default_rng(7)
+    for seed in range(6):
+        game = isla_dorada_v0.Game(num_players=3 + seed % 4, cooperative_bidding=seed % 2 == 1)
+        position = STARTS[start](game.new(seed), random.Random(seed))
+        for _ in range(40):
+            check(position.states, 0)
+            assert from_dict(position.to_dict(), game.options).tobytes() == position.states.tobytes()
+            if position.is_over:
+                break
+            position.step(by_block(position, generator))
+
+
+@pytest.mark.rule("I8.4")
+def test_cards_of_a_telegram_may_be_known_to_nobody_any_more() -> None:
+    under = [
+        {"place": 0, "players": [], "telegram": 4},
+        {"place": 1, "players": ["player_2"], "telegram": 4},
+        {"place": 2, "players": ["player_2"], "telegram": None},
+    ]
+    data = to_dict(read({"markers": {"Septris": 4}, "put_under_treasures": under}), 0)
+    assert data["put_under_treasures"] == under
 
 
 def test_the_future_is_the_same_too() -> None:
@@ -513,7 +543,8 @@ REFUSED: list[tuple[Dict, Dict, str]] = [
     ({"put_under_destinies": [{"place": 18, "players": ["player_0"]}]}, {},
      r"put_under_destinies\[0\].place: 18 given"),
     ({"put_under_treasures": [{"place": 0, "players": ["player_0", "player_1"]}]}, {}, r"place 0: .* one player"),
-    ({"put_under_treasures": [{"place": 0, "players": []}]}, {}, r"put_under_treasures\[0\].players: \[\] .* one player"),
+    ({"put_under_treasures": [{"place": 0, "players": []}]}, {},
+     r"put_under_treasures\[0\].players: \[\] .* one player, or nobody for a card of a telegram"),
     ({"put_under_treasures": [{**UNDER[0], "telegram": 4}]}, {}, r"cards of telegram 4 given, allowed: 0 telegrams"),
     ({"put_under_treasures": [{**UNDER[0], "place": place, "telegram": 4} for place in (0, 1)],
       "markers": {"Septris": 4}}, {}, r"allowed: cards that lie together, one of each player"),

@@ -26,7 +26,7 @@ def test_all_mutants_of_the_rules_have_different_names() -> None:
 
 def test_every_rule_has_a_mutant_or_is_a_definition() -> None:
     with_mutant = {written.rule for written in WRITTEN}
-    assert [rule for rule in RULES.defined if rule not in with_mutant | set(DEFINITIONS)] == []
+    assert RULES.without(with_mutant | set(DEFINITIONS)) == []
     assert with_mutant <= set(RULES.defined)
     assert set(DEFINITIONS) <= set(RULES.defined) - with_mutant
 

@@ -198,13 +198,12 @@ def test_chance_is_drawn_in_the_order_of_the_protocol() -> None:
                             aside.append(card)
                             cards[place] = deck.pop()
                 places = [cards for cards in places if set(cards) & set(LIGHTNING)]
-            deck = shuffled([*deck, *sorted(aside, key=CARDS.index)])
             for _ in range(2 * players):
                 position.step(position.legal_actions()[0])
             data = position.to_dict()
             assert data["hands"] == hands and sorted(data["display"]) == sorted(display)
-            assert data["deck"] == deck[::-1]
-            assert data["rng"] == [f"{int(word):016x}" for word in words]
+            # How those laid aside are shuffled back is not told.
+            assert Counter(data["deck"]) == Counter(deck) + Counter(aside)
 
 
 @pytest.mark.rule("I3.2", "I3.3")

@@ -21,6 +21,8 @@ from island_core.transcript import (
     run_example,
 )
 from tests.common.checked import CheckedSubject
+from tests.common.record_transcripts import check
+from tests.isla_dorada import record_transcripts
 from tests.isla_dorada.oracle_subject import OracleSubject
 
 FOLDER = Path(__file__).parent / "transcripts"
@@ -52,6 +54,19 @@ def parameters(folder: str) -> list[object]:
 @pytest.mark.parametrize("example", parameters("rulebook"))
 def test_rulebook(example: Example, subject: str) -> None:
     run_example(example, CHECKED[subject])
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("example", parameters("recorded"))
+def test_recorded(example: Example, subject: str) -> None:
+    run_example(example, SUBJECTS[subject])
+
+
+def test_the_recorded_games_are_those_of_the_command() -> None:
+    recorded = [(one.options["num_players"], one.options.get("cooperative_bidding")) for one in examples("recorded")]
+    assert {players for players, _ in recorded} == {3, 4, 5, 6}
+    assert {cooperative for _, cooperative in recorded} == {None, True}
+    check(FOLDER / "recorded", record_transcripts.PLANS, record_transcripts.record)
 
 
 def test_the_rules_cited_exist() -> None:

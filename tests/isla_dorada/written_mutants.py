@@ -39,7 +39,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("I3.2", "rules/destinies.py", "for place in range(s.destiny_deck_size, 0, -1):", "for place in range(s.destiny_deck_size, 1, -1):"),
     Written("I3.2", "rules/setup.py", "    s.curse_deck_size = size\n    rng.shuffle(s.rng, s.curse_deck, size)\n", "    s.curse_deck_size = size\n"),
     Written("I3.3", "rules/setup.py", "    while replace_lightning(s):\n        pass\n", "    replace_lightning(s)\n"),
-    Written("I3.3", "rules/setup.py", "    rng.shuffle(s.rng, s.deck, s.deck_size)\n    count_hands(s)\n", "    count_hands(s)\n"),
+    Written("I3.3", "rules/setup.py", "            place = rng.below(s.rng, s.deck_size + 1)\n", "            place = s.deck_size\n"),
     Written("I3.3", "rules/setup.py", "        s.hand_size[seat] = HAND_DEALT\n    for _ in range(DISPLAY):", "        s.hand_size[seat] = HAND_DEALT\n    for _ in range(DISPLAY - 1):"),
     Written("I4.1", "rules/engine.py", "            movement.set_out(s)\n", "            begin_stage(s, Stage.DRAWING)\n"),
     Written("I4.1", "rules/engine.py", "            bidding.begin_bidding(s, leader(s))\n    elif stage == Stage.SETUP:", "            begin_stage(s, Stage.DRAWING)\n    elif stage == Stage.SETUP:"),

@@ -1,0 +1,96 @@
+"""Positions and environments in the middle of a game, for the tests of the views; of any game."""
+
+import copy
+import functools
+
+import numpy as np
+import pytest
+
+PLAYERS = (3, 4, 5, 6)
+MAKERS = ("env", "raw_env")
+
+
+@functools.cache
+def passive(actions):
+    """Which ids of an action table are passive."""
+    return np.array([actions.is_passive(action) for action in range(actions.size)])
+
+
+def acting(position, rng):
+    """Any legal action that is not passive, if there is one: so games end by themselves."""
+    legal = np.flatnonzero(position.mask())
+    active = legal[~passive(position.game.spec.actions)[legal]]
+    return int(rng.choice(active if len(active) else legal))
+
+
+def play(position, rng, choose=acting, steps=10**9):
+    """Play on to the end, or so many steps; gives the position back."""
+    while not position.is_over and steps > 0:
+        position.step(choose(position, rng))
+        steps -= 1
+    return position
+
+
+def played(game, steps=10**6, seed=1, **options):
+    """A position after so many moves of players who act."""
+    return play(game.rules(**options).new(seed), np.random.default_rng(seed), steps=steps)
+
+
+def started(game, maker="env", seed=1, steps=0, **options):
+    """An environment after a reset and so many random moves."""
+    env = getattr(game, maker)(**options)
+    env.reset(seed=seed)
+    for _ in range(steps):
+        env.step(env.sample_action())
+    return env
+
+
+def finish(env):
+    """Play random moves to the end of the game; nobody has left yet."""
+    while not env.position.is_over:
+        env.step(env.sample_action())
+    return env
+
+
+def play_on(env, choose=None):
+    """Play to the end of every agent; gives the sum of all rewards that ``last`` showed, by agent."""
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        _, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        done = termination or truncation
+        env.step(None if done else choose(env.position) if choose else env.sample_action())
+    return total
+
+
+def illegal_id(env):
+    """Some id inside the space that is not legal."""
+    return int(np.flatnonzero(env.position.mask() == 0)[-1])
+
+
+def plain(value):
+    """Arrays as type, shape and bytes, in dicts too."""
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return (str(value.dtype), value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value
+
+
+def snapshot(env):
+    """Everything an environment shows; equal for equal environments."""
+    shown = [env.agents, env.agent_selection, env.rewards, env._cumulative_rewards, env.terminations, env.truncations]
+    views = [plain(env.observe(agent)) for agent in env.possible_agents]
+    return copy.deepcopy((shown, plain(env.infos), views, env.position.to_bytes(), env.position.history))
+
+
+def check_last_step(game, position, action, reward, expected):
+    """The rewards of the action that ends a game: of the step, and of all that ``last`` shows."""
+    options = {name: getattr(position.game.options, name) for name in game.other_options}
+    env = game.env(**options, reward=reward)
+    env.set_state(position.to_bytes())
+    env.step(env.position.parse(action))
+    assert env.position.is_over
+    assert list(env.rewards.values()) == pytest.approx(expected, abs=1e-12)
+    assert all(type(value) is float for value in env.rewards.values())
+    assert all(env.truncations.values()) == env.position.is_truncated != all(env.terminations.values())
+    assert list(play_on(env).values()) == pytest.approx(expected, abs=1e-12)
+    return env
