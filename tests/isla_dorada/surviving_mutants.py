@@ -4,6 +4,8 @@ The names are those that ``python -m tests.isla_dorada.mutants --drawn`` prints,
 """
 
 SURVIVING: dict[str, str] = {
+    "arrival.py next_bongo: deleted: return False": "None is as false",
+    "bidding.py next_bidder: constant: 1 in return -1 #2": "the loop ends before, and only its sign is read",
     "bidding.py next_bidder: constant: 1 in return -1": "only its sign is read",
     "bidding.py next_bidder: deleted: return -1 #2": (
         "the loop always comes to the last bidder, or without one to the leader, before it ends"
