@@ -15,6 +15,9 @@ SURVIVING: dict[str, str] = {
     "cooperative.py least_share: comparison: last_bidder(s) < 0": (
         "a leader without a bid is asked after another one's only if he is stuck, and then flights alone are open"
     ),
+    "cooperative.py least_share: constant: 0 in if last_bidder(s) < 0 and seat == leader(s) and (way != Way.FLIGHT):": (
+        "as before: a leader without a bid is asked after another one's only if he is stuck"
+    ),
     "drawing.py next_draw: deleted: return False": "None is as false",
     "lightning.py loot: deleted: found = -1": "a victim holds a treasure card, so the loop sets it",
     "scoring.py destiny_points: constant: 0 in most = 0": "the destiny asks for four markers on one place",
