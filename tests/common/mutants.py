@@ -1,18 +1,21 @@
 """Mutants: small changes of the rules kernels that the tests must notice.
 
 Runs with the jit off: a mutant is a changed function body put in place of the real one (its ``__code__``), in a forked
-child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or does not
-end within the time limit.
+child, so nothing is written and nothing is imported twice. A mutant is caught if its suite fails, raises, or a check
+needs far more CPU time than without it.
 
 Two kinds: drawn ones (a seeded choice among all single changes of comparison, constant, operator or statement in the
 functions of a folder), and written ones (a rule id, a file, and a text that is replaced by another).
 
 A drawn mutant that survives has to be one that changes nothing: a game keeps a list of these with the reasons, by names
 that hold when lines are moved, and `report` says what is not in it.
+
+A game supplies ``Mutants``: its package, its written mutants, its list of survivors, and what has to notice them.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import copy
 import importlib
@@ -25,8 +28,12 @@ import types
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from island_core.transcript import Example, Subject, run_example
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -234,11 +241,30 @@ def _install(mutant: Mutant, module_of: Callable[[Path], str]) -> None:
 
 
 Check = Callable[[], None]
+RuledCheck = tuple[set[str], Check]
+"""A check, and the rules it is about."""
 
 
-def caught_by(
-    mutant: Mutant, checks: Sequence[tuple[int, Check]], module_of: Callable[[Path], str], seconds: float
-) -> int | None:
+@dataclass(frozen=True)
+class Timed:
+    """A check with its number and the CPU time it may need."""
+
+    number: int
+    check: Check
+    seconds: float
+
+
+def timed(checks: Sequence[Check]) -> list[Timed]:
+    """Run each check, which must pass; with a mutant it may need ten times as long, and a second more."""
+    found = []
+    for number, check in enumerate(checks):
+        began = time.process_time()
+        check()
+        found.append(Timed(number, check, 10 * (time.process_time() - began) + 1))
+    return found
+
+
+def caught_by(mutant: Mutant, checks: Sequence[Timed], module_of: Callable[[Path], str]) -> int | None:
     """The number of the first check that notices the mutant: it fails, crashes or needs more CPU time than it may."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -246,15 +272,15 @@ def caught_by(
         code = 1
         try:
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_PROF, seconds)
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
             sys.setrecursionlimit(2000)
             _install(mutant, module_of)
-            for number, check in checks:
-                os.write(writing, number.to_bytes(4, "little"))
-                check()
+            for check in checks:
+                os.write(writing, check.number.to_bytes(4, "little"))
+                signal.setitimer(signal.ITIMER_PROF, check.seconds)
+                check.check()
             code = 0
         except BaseException as problem:  # the child must never return into the parent's code
             code = 2 if isinstance(problem, ValueError) and "nothing changed" in str(problem) else 1
@@ -273,9 +299,8 @@ def caught_by(
 
 def run(
     mutants: Sequence[Mutant],
-    checks_of: Callable[[Mutant], Sequence[tuple[int, Check]]],
+    checks_of: Callable[[Mutant], Sequence[Timed]],
     module_of: Callable[[Path], str],
-    seconds: float,
     shard: tuple[int, int] = (0, 1),
 ) -> list[Mutant]:
     """Try all mutants of a shard (number, of how many) and return the survivors; progress goes to standard error.
@@ -287,8 +312,8 @@ def run(
     began = time.perf_counter()
     mine = mutants[shard[0] :: shard[1]]
     for number, mutant in enumerate(mine, 1):
-        checks = sorted(checks_of(mutant), key=lambda check: -successes[check[0]])
-        found = caught_by(mutant, checks, module_of, seconds)
+        checks = sorted(checks_of(mutant), key=lambda check: -successes[check.number])
+        found = caught_by(mutant, checks, module_of)
         if found is not None:
             successes[found] += 1
         else:
@@ -318,3 +343,94 @@ def report(
     if not enough:
         lines.append(f"fewer than {least:.0%} are caught")
     return lines, enough and not unexplained
+
+
+# What a game supplies, and its command line
+
+
+@dataclass(frozen=True)
+class Mutants:
+    """The mutants of a game's rules."""
+
+    module: str
+    """That is run."""
+    package: Path
+    """Of the game; its rules are in ``rules``."""
+    written: Sequence[Written]
+    surviving: Mapping[str, str]
+    """The drawn ones that change nothing, each with the reason."""
+    checks: Callable[[], list[RuledCheck]]
+    """All that has to notice them. Called with the jit off."""
+    leave_out: Sequence[str] = ()
+    """Files without rules."""
+    least: float = 0.95
+    """Of the drawn mutants that must be caught."""
+
+    @property
+    def rules(self) -> Path:
+        """The folder of the kernels."""
+        return self.package / "rules"
+
+    def names(self) -> list[str]:
+        """The names of all mutants that can be drawn."""
+        return names(self.rules, self.leave_out)
+
+    def module_of(self, path: Path) -> str:
+        """The module of a file of the package."""
+        return ".".join(path.relative_to(self.package.parent).with_suffix("").parts)
+
+
+def example_checks(examples: Sequence[Example], subject: Subject) -> list[RuledCheck]:
+    """Transcripts as checks."""
+    return [(set(example.rules), partial(run_example, example, subject)) for example in examples]
+
+
+def rule_tests(*modules: ModuleType) -> list[RuledCheck]:
+    """The tests of some modules as checks; they take no fixture and each carries the rules it is about."""
+    return [
+        ({rule for mark in test.pytestmark for rule in mark.args}, test)
+        for module in modules
+        for name, test in vars(module).items()
+        if name.startswith("test_")
+    ]
+
+
+def main(game: Mutants, arguments: list[str] | None = None) -> int:
+    """Try the mutants and print how many are caught, and the survivors.
+
+    The exit status is 1 if a written one survives, if a drawn one does that is not explained, or if too few are caught.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {game.module}", description="Change the rules and see whether the tests notice."
+    )
+    parser.add_argument("--drawn", type=int, default=0, help="number of drawn mutants (default: none)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default: %(default)s)")
+    parser.add_argument("--written", action="store_true", help="the mutants written for each rule")
+    parser.add_argument("--shard", default="0/1", help="number/of how many (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+        command = [sys.executable, "-m", game.module, *(sys.argv[1:] if arguments is None else arguments)]
+        os.execve(sys.executable, command, environment)
+    rules_and_checks = game.checks()
+    checks = timed([check for _, check in rules_and_checks])
+
+    def checks_of(rule: str | None) -> list[Timed]:
+        return [one for one, (rules, _) in zip(checks, rules_and_checks, strict=True) if rule is None or rule in rules]
+
+    number, of = map(int, options.shard.split("/"))
+    status = 0
+    if options.written:
+        tried = [written.mutant(game.package) for written in game.written]
+        rule_of = {mutant.name: written.rule for mutant, written in zip(tried, game.written, strict=True)}
+        survivors = run(tried, lambda mutant: checks_of(rule_of[mutant.name]), game.module_of, (number, of))
+        count = len(tried[number::of])
+        print(f"written: {count - len(survivors)} of {count} caught by what carries the rule's id")
+        status |= bool(survivors)
+    if options.drawn:
+        tried = drawn(game.rules, options.drawn, options.seed, leave_out=game.leave_out)
+        survivors = run(tried, lambda mutant: checks_of(None), game.module_of, (number, of))
+        lines, in_order = report(tried[number::of], survivors, game.surviving, game.least)
+        print("\n".join(f"drawn: {line}" for line in lines))
+        status |= not in_order
+    return status

@@ -1,9 +1,7 @@
 """The transcripts of the rulebook, written by hand, on core and oracle; and the recorded ones."""
 
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,11 +13,11 @@ from island_core.transcript import (
     PositionSubject,
     Subject,
     TranscriptError,
-    _PositionTable,
     parse,
     run,
     run_example,
 )
+from tests.common.checked import CheckedSubject
 from tests.common.record_transcripts import check
 from tests.dracheninsel import record_transcripts
 from tests.dracheninsel.oracle_subject import OracleSubject
@@ -27,23 +25,6 @@ from tests.dracheninsel.oracle_subject import OracleSubject
 FOLDER = Path(__file__).parent / "transcripts"
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "dracheninsel.md"
 SUBJECTS: dict[str, Subject] = {"core": PositionSubject(WORDS, Game), "oracle": OracleSubject()}
-
-
-class CheckedSubject(PositionSubject):
-    """The core; what must hold in every position is checked after each move."""
-
-    def start(self, options: Mapping[str, Any], setup: dict[str, Any]) -> "CheckedTable":
-        return CheckedTable(super().start(options, setup).position, self.words)
-
-
-class CheckedTable(_PositionTable):
-    """Its table."""
-
-    def step(self, name: str, chance: Sequence[str]) -> None:
-        super().step(name, chance)
-        self.position.game.spec.check(self.position.states, 0)
-
-
 CHECKED: dict[str, Subject] = SUBJECTS | {"core": CheckedSubject(WORDS, Game)}
 
 

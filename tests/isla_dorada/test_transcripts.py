@@ -20,6 +20,7 @@ from island_core.transcript import (
     run,
     run_example,
 )
+from tests.common.checked import CheckedSubject
 from tests.common.record_transcripts import check
 from tests.isla_dorada import record_transcripts
 from tests.isla_dorada.oracle_subject import OracleSubject
@@ -27,6 +28,7 @@ from tests.isla_dorada.oracle_subject import OracleSubject
 FOLDER = Path(__file__).parent / "transcripts"
 RULES = Path(__file__).parents[2] / "docs" / "rules" / "isla_dorada.md"
 SUBJECTS: dict[str, Subject] = {"core": PositionSubject(WORDS, Game), "oracle": OracleSubject()}
+CHECKED: dict[str, Subject] = SUBJECTS | {"core": CheckedSubject(WORDS, Game)}
 
 
 def examples(folder: str) -> list[Example]:
@@ -51,7 +53,7 @@ def parameters(folder: str) -> list[object]:
 @pytest.mark.parametrize("subject", SUBJECTS)
 @pytest.mark.parametrize("example", parameters("rulebook"))
 def test_rulebook(example: Example, subject: str) -> None:
-    run_example(example, SUBJECTS[subject])
+    run_example(example, CHECKED[subject])
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
