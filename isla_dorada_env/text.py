@@ -156,7 +156,8 @@ def _expedition_text(states: States, i: int) -> str:
     parts = [f"{placed} of {MARKERS} markers", f"sea journeys {_sea_journeys(states, i)}"]
     parts.append(f"returns {int(states['returns'][i])}")
     if states["outcome"][i] == RUNNING:
-        parts.insert(0, f"round {rounds + 1} of at most {most}")
+        leader = player_name(int(states["frame_seat"][i][0]))
+        parts[:0] = [f"round {rounds + 1} of at most {most}", f"{leader} leads (>)"]
     for monster, route in zip(MONSTERS, states["monster_at"][i].tolist(), strict=True):
         parts.append(f"{monster} {'on ' if route >= 0 else ''}{_where(route)}")
     last = int(states["last_route"][i])

@@ -225,6 +225,7 @@ def speed_table(result: SelfPlayResult) -> Table:
     table.add_row("decisions with a choice", f"{result.decisions:,}")
     table.add_row("decisions a second", f"{result.decisions_per_second:,.0f}")
     table.add_row("decisions a game", f"{result.decisions / result.games:,.1f}")
+    table.add_row("the same, forced ones too", f"{result.asked / result.games:,.1f}")
     for name, count in result.outcomes.items():
         table.add_row(f"ended: {name}", f"{count:,} ({count / result.games:.1%})")
     return table

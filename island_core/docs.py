@@ -32,7 +32,7 @@ def game_pages(spec: GameSpec) -> dict[Page, str]:
         (folder / "observation.md", ""): "\n\n".join(
             (
                 spec.observation.docs(),
-                "One event of the `history` part:",
+                "One event of the `history` part, which begins with the newest event:",
                 "\n".join(history),
                 f"Decisions, entry 0 of `decision` is number 1: {decisions}.",
             )

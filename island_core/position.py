@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from island_core.decisions import RUNNING, TRUNCATED
-from island_core.errors import GameOverError, IllegalActionError, InvariantError, OptionError, PositionError
+from island_core.errors import (
+    GameOverError,
+    IllegalActionError,
+    InvariantError,
+    NotationError,
+    OptionError,
+    PositionError,
+)
 from island_core.events import HIDDEN, RING
 from island_core.layout import States
 from island_core.options import as_integer, check_range, split_options
@@ -211,19 +218,25 @@ class Position:
         legal = self.legal_actions()
         if not legal:
             raise GameOverError("sample: the game is over, no action is legal")
+        if rng is not None and not isinstance(rng, np.random.Generator):
+            raise TypeError(f"rng={rng!r}: expected a numpy.random.Generator or None")
         generator = np.random.default_rng() if rng is None else rng
         return legal[int(generator.integers(len(legal)))]
 
     def action_name(self, action: int) -> str:
         """The name of an action id in this position. Raises ``IllegalActionError`` if it names nothing here."""
+        if isinstance(action, str):
+            raise IllegalActionError(f"action {action!r}: expected an integer id; parse() takes names")
         number = self._id(action)
         name = self.game.spec.action_name(self._states, 0, number)
         if name is None:
-            raise IllegalActionError(f"action {number} names nothing here: {self._situation()}")
+            raise IllegalActionError(f"action {action} names nothing here: {self._situation()}")
         return name
 
     def parse(self, name: str) -> int:
         """The id of a name in this position, legal or not. Raises ``NotationError`` for one that means nothing here."""
+        if not isinstance(name, str):
+            raise NotationError(f"{name!r}: expected a name, which is a string")
         return self.game.spec.parse(self._states, 0, name)
 
     def step(self, action: int | str) -> None:

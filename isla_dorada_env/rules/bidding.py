@@ -134,7 +134,9 @@ def apply_pass(s: Rec, seat: int) -> None:
 
 @kernel
 def amounts_between(least: int, most: int) -> np.uint64:
-    """The bit set of the numbers from ``least`` to ``most``, both included; ``least`` is at most ``most`` + 1."""
+    """The bit set of the numbers from ``least`` to ``most``, both included."""
+    if most < least:
+        return np.uint64(0)
     return (np.uint64(2) << np.uint64(most)) - (np.uint64(1) << np.uint64(least))
 
 

@@ -201,7 +201,7 @@ def test_the_expedition_and_the_players() -> None:
         deck=[],
     )
     text = render_text(states, 0, 0)
-    assert "round 7 of at most 40; 5 of 16 markers; sea journeys 2 or more; returns 1; bigfoot outside;" in text
+    assert "round 7 of at most 40; player_1 leads (>); 5 of 16 markers; sea journeys 2 or more; returns 1;" in text
     assert (
         "   player    gold  cards  treasures  laid  curses  laid  points\n"
         "   player_0     4     10          0     0       1     0       4\n"

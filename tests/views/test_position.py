@@ -502,3 +502,16 @@ def test_the_dict_form_of_the_other_game_is_refused(game):
         game.rules().from_dict(data)
     with pytest.raises(PositionError, match=f"'{other.name}'"):
         game.rules().from_dict({"game": other.name})
+
+
+def test_what_is_no_name_no_id_and_no_generator_is_told(game):
+    position = game.rules().new(1)
+    with pytest.raises(NotationError, match="None: expected a name"):
+        position.parse(None)
+    with pytest.raises(TypeError, match="rng=3: expected a numpy.random.Generator or None"):
+        position.sample(3)
+    size = position.game.spec.actions.size
+    with pytest.raises(IllegalActionError, match=f"action {size} names nothing here"):
+        position.action_name(size)
+    with pytest.raises(IllegalActionError, match=r"expected an integer id; parse\(\) takes names"):
+        position.action_name("pass")
