@@ -37,12 +37,15 @@ def run() -> None:
     from tests.common.perft import perft, start
     from tests.isla_dorada import test_jit_off
     from tests.isla_dorada.perft_counts import counted
+    from tests.isla_dorada.test_rules_invariants import test_an_amount_that_cannot_be_paid_is_no_decision
     from tests.isla_dorada.test_transcripts import SUBJECTS
 
     test_jit_off.check_examples()
     test_jit_off.digests()
     for one in counted():
         perft(start(one, SUBJECTS["core"]), DEPTH)
+    # Only a position put together from outside asks for an amount that cannot be paid.
+    test_an_amount_that_cannot_be_paid_is_no_decision()
     # What no rule needs: a redrawn future, and the tally of self-play.
     start_dict = {
         "gold": {"player_0": 3, "player_1": 0, "player_2": 1},

@@ -1001,26 +1001,3 @@ def test_damaged_memory_is_found_and_nothing_else_is_raised() -> None:
         except InvariantError:
             found += 1
     assert found > 1000
-
-
-@pytest.mark.rule("I5.3", "I12.6")
-def test_an_amount_that_cannot_be_paid_is_no_decision() -> None:
-    """However far the least amount is above what the hand can pay."""
-    bid = {"place": "Kamoptis", "way": "mountain"}
-    with pytest.raises(PositionError, match="legal action"):
-        isla_dorada_v0.Game(num_players=3).from_dict(
-            {
-                "hands": {"player_1": ["yak"]},
-                "bids": {"player_1": {**bid, "amount": 1}},
-                "stack": [{"decision": "amount", "player": "player_2", **bid}],
-            }
-        )
-    other = {"place": "Qualtops", "way": "jungle"}
-    with pytest.raises(PositionError, match="legal action"):
-        isla_dorada_v0.Game(num_players=3, cooperative_bidding=True).from_dict(
-            {
-                "hands": {"player_0": ["yak"] * 3, "player_1": ["gonogo"]},
-                "bids": {"player_0": {**bid, "amount": 3}, "player_1": {**other, "amount": 1}},
-                "stack": [{"decision": "share", "player": "player_0", **other}],
-            }
-        )

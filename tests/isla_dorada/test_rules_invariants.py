@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from isla_dorada_env.isla_dorada_v0 import Game
+from island_core.errors import PositionError
 from island_core.position import Position
 from tests.isla_dorada.starts import STARTS
 
@@ -48,3 +49,26 @@ def test_invariants_hold_where_rare_decisions_are_near() -> None:
             game = Game(num_players=3 + number % 4, cooperative_bidding=number % 2 == 0)
             position = make(game.new(number), random.Random(number))
             lively(position, np.random.default_rng(number), 40)
+
+
+@pytest.mark.rule("I5.3", "I12.6")
+def test_an_amount_that_cannot_be_paid_is_no_decision() -> None:
+    """However far the least amount is above what the hand can pay."""
+    bid = {"place": "Kamoptis", "way": "mountain"}
+    with pytest.raises(PositionError, match="legal action"):
+        Game(num_players=3).from_dict(
+            {
+                "hands": {"player_1": ["yak"]},
+                "bids": {"player_1": {**bid, "amount": 1}},
+                "stack": [{"decision": "amount", "player": "player_2", **bid}],
+            }
+        )
+    other = {"place": "Qualtops", "way": "jungle"}
+    with pytest.raises(PositionError, match="legal action"):
+        Game(num_players=3, cooperative_bidding=True).from_dict(
+            {
+                "hands": {"player_0": ["yak"] * 3, "player_1": ["gonogo"]},
+                "bids": {"player_0": {**bid, "amount": 3}, "player_1": {**other, "amount": 1}},
+                "stack": [{"decision": "share", "player": "player_0", **other}],
+            }
+        )
