@@ -9,7 +9,7 @@ from rich.console import Console
 
 from dracheninsel_env.actions import OFFSET, USE_TASK
 from dracheninsel_env.game import SPEC
-from dracheninsel_env.options import DracheninselOptions, new_record
+from dracheninsel_env.options import MOST_TURNS, DracheninselOptions, new_record
 from dracheninsel_env.selfplay import SUBJECT
 from dracheninsel_env.vocab import TASKS
 from island_core import cli, commands
@@ -30,7 +30,11 @@ examples:
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this game alone."""
     command.add_argument(
-        "--max-turns", type=cli.integer(1, 32767), default=300, metavar="T", help="turns before a game is truncated"
+        "--max-turns",
+        type=cli.integer(1, MOST_TURNS),
+        default=300,
+        metavar="T",
+        help="turns before a game is truncated",
     )
     command.add_argument("--layout", choices=("standard", "random"), default="standard", help="start layout (D1.4)")
 

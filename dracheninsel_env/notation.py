@@ -13,8 +13,8 @@ from dracheninsel_env.actions import ACTIONS, OFFSET, USES, use_name
 from dracheninsel_env.board import CELLS, FIRST_BOAT, JUMP_TARGET, NEIGHBOUR, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES, CARD_SLOTS, COINS, TERRAIN_CARD_SLOTS
 from dracheninsel_env.decisions import DECISION_NAMES, Decision
-from dracheninsel_env.state import NATURAL, RUNNING
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS, Task
+from island_core import notation
 from island_core.errors import NotationError
 from island_core.layout import States
 from island_core.notation import find_action, player_name
@@ -132,15 +132,8 @@ def parse(states: States, i: int, name: str) -> int:
     Raises `NotationError` for a text that names nothing there.
     """
     context = _context(states, i)
-    if context is None:
-        raise NotationError(f"{name!r} names no action: the game is over, nothing is to be decided")
-    ids = _ids(context)
-    return find_action(ids, ids, name, f"{player_name(context.seat)} in {_decision_name(states, i)!r}")
-
-
-def _decision_name(states: States, i: int) -> str:
-    """The protocol's name of the decision on top."""
-    return DECISION_NAMES[int(states["frame_decision"][i][int(states["depth"][i]) - 1])]
+    ids = _ids(context) if context else {}
+    return find_action(states, i, DECISION_NAMES, ids, ids, name)
 
 
 def dragon_place(place: int) -> str:
@@ -155,12 +148,7 @@ def target_name(task: int, target: int) -> str:
 
 def decision_text(states: States, i: int) -> str:
     """Who must decide what, in words that end with the protocol's name of the decision."""
-    outcome = int(states["outcome"][i])
-    if outcome != RUNNING:
-        return "the game is over" if outcome == NATURAL else f"the game is over after {int(states['turns'][i])} turns"
-    top = int(states["depth"][i]) - 1
-    seat = int(states["frame_seat"][i][top])
-    return f"{player_name(seat)} must {_matter(states, i, top)} ({_decision_name(states, i)})"
+    return notation.decision_text(states, i, DECISION_NAMES, f"{int(states['turns'][i])} turns", _matter)
 
 
 def _matter(states: States, i: int, top: int) -> str:

@@ -9,6 +9,9 @@ from dracheninsel_env.state import STATE
 from island_core.layout import States
 from island_core.options import GameOptions, check_bool, check_choice, check_range
 
+MOST_TURNS = 32767
+"""The largest ``max_turns``."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class DracheninselOptions(GameOptions):
@@ -37,7 +40,7 @@ class DracheninselOptions(GameOptions):
         super().__post_init__()
         check_choice("layout", self.layout, ("standard", "random"))
         check_bool("slumber_on_arrival", self.slumber_on_arrival)
-        check_range("max_turns", self.max_turns, 1, 32767)
+        check_range("max_turns", self.max_turns, 1, MOST_TURNS)
 
 
 def configure(states: States, i: int, options: Any) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
 from isla_dorada_env.game import SPEC
-from isla_dorada_env.options import IslaDoradaOptions, new_record
+from isla_dorada_env.options import MOST_ROUNDS, IslaDoradaOptions, new_record
 from isla_dorada_env.selfplay import SUBJECT
 from isla_dorada_env.vocab import CARDS, PAYING_CARDS, Card
 from island_core import cli, commands
@@ -31,7 +31,11 @@ examples:
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this game alone."""
     command.add_argument(
-        "--max-rounds", type=cli.integer(1, 32767), default=40, metavar="R", help="rounds before a game is truncated"
+        "--max-rounds",
+        type=cli.integer(1, MOST_ROUNDS),
+        default=40,
+        metavar="R",
+        help="rounds before a game is truncated",
     )
     command.add_argument("--cooperative", action="store_true", help="cooperative bidding (I12)")
 

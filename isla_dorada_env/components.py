@@ -67,6 +67,8 @@ NUM_COMMON_TREASURES: Final = 54
 NUM_CURSES: Final = 18
 NUM_DESTINIES: Final = 22
 MARKERS: Final = 16
+TELEGRAM_MARKERS: Final = (4, 9)
+"""The red markers: each brings a telegram when it is placed (I3.1, I8.4)."""
 
 # The bids that can be paid, and with them the amounts of the action table, follow from these (I5.3, I6.1).
 VALUES: Final = {Card.YAK: 1, Card.KAMEL: 1, Card.GONOGO: 1, Card.KAYAK: 2, Card.DRAGON: 2, Card.ZEPPELIN: 5}

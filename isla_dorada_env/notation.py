@@ -13,8 +13,8 @@ from isla_dorada_env.actions import ACTIONS, OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import DESTINY_NAMES
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
-from isla_dorada_env.state import NATURAL, RUNNING
 from isla_dorada_env.vocab import CARDS, PLACES, WAYS
+from island_core import notation
 from island_core.errors import NotationError
 from island_core.layout import States
 from island_core.notation import find_action, player_name
@@ -116,25 +116,14 @@ def parse(states: States, i: int, name: str) -> int:
     Raises `NotationError` for a text that names nothing there.
     """
     context = _context(states, i)
-    if context is None:
-        raise NotationError(f"{name!r} names no action: the game is over, nothing is to be decided")
-    where = f"{player_name(context.seat)} in {_decision_name(states, i)!r}"
-    return find_action(_ids(context), _folded(context), name, where)
-
-
-def _decision_name(states: States, i: int) -> str:
-    """The protocol's name of the decision on top."""
-    return DECISION_NAMES[int(states["frame_decision"][i][int(states["depth"][i]) - 1])]
+    ids = _ids(context) if context else {}
+    folded = _folded(context) if context else {}
+    return find_action(states, i, DECISION_NAMES, ids, folded, name)
 
 
 def decision_text(states: States, i: int) -> str:
     """Who must decide what, in words that end with the protocol's name of the decision."""
-    outcome = int(states["outcome"][i])
-    if outcome != RUNNING:
-        return "the game is over" if outcome == NATURAL else f"the game is over after {int(states['rounds'][i])} rounds"
-    top = int(states["depth"][i]) - 1
-    seat = int(states["frame_seat"][i][top])
-    return f"{player_name(seat)} must {_matter(states, i, top)} ({_decision_name(states, i)})"
+    return notation.decision_text(states, i, DECISION_NAMES, f"{int(states['rounds'][i])} rounds", _matter)
 
 
 def _matter(states: States, i: int, top: int) -> str:

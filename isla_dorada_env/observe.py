@@ -33,7 +33,7 @@ from isla_dorada_env.rules.lightning import DISPLAY
 from isla_dorada_env.rules.seats import clockwise, relative
 from isla_dorada_env.rules.treasures import group_end
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
-from isla_dorada_env.vocab import CARDS, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
+from isla_dorada_env.vocab import CARDS, FIRST_LIGHTNING, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
 from island_core import history, jit
 from island_core.jit import kernel
 from island_core.observation import ObservationTable, Section
@@ -43,7 +43,6 @@ Rec = Any
 KINDS = len(CARDS)
 KEPT = len(KEPT_CARDS)
 NUM_WAYS = len(WAYS)
-FIRST_LIGHTNING = KEPT
 MOST_CARDS = int(CARD_COPIES.max())
 MOST_TREASURES = int(TREASURE_COPIES.max())
 MOST_TOTAL = 127

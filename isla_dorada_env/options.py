@@ -9,6 +9,9 @@ from isla_dorada_env.state import STATE
 from island_core.layout import States
 from island_core.options import GameOptions, check_bool, check_range
 
+MOST_ROUNDS = 32767
+"""The largest ``max_rounds``."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class IslaDoradaOptions(GameOptions):
@@ -33,7 +36,7 @@ class IslaDoradaOptions(GameOptions):
         """Check every value; raises ``OptionError``."""
         super().__post_init__()
         check_bool("cooperative_bidding", self.cooperative_bidding)
-        check_range("max_rounds", self.max_rounds, 1, 32767)
+        check_range("max_rounds", self.max_rounds, 1, MOST_ROUNDS)
 
 
 def configure(states: States, i: int, options: Any) -> None:

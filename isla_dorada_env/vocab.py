@@ -91,6 +91,8 @@ CARDS: Final = tuple(card.name.lower().replace("_", "-") for card in Card)
 KEPT_CARDS: Final = tuple(card for card in Card if card < Card.MACAQUE)
 LIGHTNING_CARDS: Final = tuple(card for card in Card if card >= Card.MACAQUE)
 """Lightning cards are resolved and discarded when drawn (I10.2)."""
+FIRST_LIGHTNING: Final = len(KEPT_CARDS)
+"""Cards from this one on are lightning cards."""
 
 PAYING_CARDS: Final = (Card.YAK, Card.KAMEL, Card.GONOGO, Card.KAYAK, Card.DRAGON, Card.ZEPPELIN)
 """The cards that have a value (I6.1): three animals, the kayak, and two that go with gold."""

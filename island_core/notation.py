@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from island_core.decisions import NATURAL, RUNNING
 from island_core.errors import NotationError
+from island_core.layout import States
 
 _CLOSE = 4
 
@@ -15,13 +17,40 @@ def player_name(seat: int) -> str:
     return f"player_{seat}"
 
 
-def find_action(ids: Mapping[str, int], folded: Mapping[str, int], text: str, where: str) -> int:
+def decision_name(states: States, i: int, decisions: Sequence[str]) -> str:
+    """The protocol's name of the decision on top; ``decisions`` are the names by number."""
+    return decisions[int(states["frame_decision"][i][int(states["depth"][i]) - 1])]
+
+
+def decision_text(
+    states: States, i: int, decisions: Sequence[str], length: str, matter: Callable[[States, int, int], str]
+) -> str:
+    """Who must decide what, in words that end with the protocol's name of the decision.
+
+    ``length`` is how long the game was, as in ``40 rounds``; ``matter(states, i, top)`` says what the top frame asks.
+    """
+    outcome = int(states["outcome"][i])
+    if outcome != RUNNING:
+        return "the game is over" if outcome == NATURAL else f"the game is over after {length}"
+    top = int(states["depth"][i]) - 1
+    asked = f"{matter(states, i, top)} ({decision_name(states, i, decisions)})"
+    return f"{player_name(int(states['frame_seat'][i][top]))} must {asked}"
+
+
+def find_action(
+    states: States, i: int, decisions: Sequence[str], ids: Mapping[str, int], folded: Mapping[str, int], text: str
+) -> int:
     """The id of a name. ``folded`` is ``ids`` with lower-case names: case and extra blanks do not matter.
 
-    Raises `NotationError` for a text that names nothing, with what was understood of it and names like it.
+    Raises `NotationError` for a text that names nothing, with what was understood of it and names like it; for any once
+    the game is over.
     """
+    if int(states["outcome"][i]) != RUNNING:
+        raise NotationError(f"{text!r} names no action: the game is over, nothing is to be decided")
     action = folded.get(" ".join(text.lower().split()))
     if action is None:
+        seat = int(states["frame_seat"][i][int(states["depth"][i]) - 1])
+        where = f"{player_name(seat)} in {decision_name(states, i, decisions)!r}"
         raise NotationError(complaint(text, ids, where))
     return action
 

@@ -17,6 +17,7 @@ from dracheninsel_env.convert import invariants_board as board
 from dracheninsel_env.convert import invariants_turn as turn
 from dracheninsel_env.convert.words import ANY_CELLS, STOLEN_MOST
 from dracheninsel_env.decisions import Decision
+from dracheninsel_env.options import MOST_TURNS
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import REMOVED, RUNNING, STATE, TRUNCATED
 from dracheninsel_env.vocab import TERRAINS
@@ -63,7 +64,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "polls_all": (0, 1),
     "slumber_on_arrival": (0, 1),
     "random_layout": (0, 1),
-    "max_turns": (1, 32767),
+    "max_turns": (1, MOST_TURNS),
     "owner": (-1, SEATS - 1),
     "hunters": (-1, SEATS - 1),
     "terrain": (-1, len(TERRAINS) - 1),
@@ -83,7 +84,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "frame_seat": (0, SEATS - 1),
     "frame_a": (-1, SPACES - 1),
     "frame_b": (-1, SPACES - 1),
-    "turns": (0, 32767),
+    "turns": (0, MOST_TURNS),
     "outcome": (RUNNING, TRUNCATED),
     "acts": (0, 32767),
     "mover": (-1, SEATS - 1),

@@ -35,7 +35,7 @@ from dracheninsel_env.convert.words import (
     detail_codec,
 )
 from dracheninsel_env.decisions import Decision, Stage
-from dracheninsel_env.options import DracheninselOptions, new_record
+from dracheninsel_env.options import MOST_TURNS, DracheninselOptions, new_record
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import RUNNING, STATE, STOCK
 from dracheninsel_env.vocab import HUNTERS
@@ -209,7 +209,7 @@ class _Builder:
             for given in (turn.get(name) for name in ("active", "stage", "guest")):
                 if given.value is not None:
                     raise given.refusal("null once the game is over")
-        s.turns = whole_number(0, 32767).read(turn.get("number", 0))
+        s.turns = whole_number(0, MOST_TURNS).read(turn.get("number", 0))
         s.mover = self.read_mover(turn.get("mover"))
         s.freed = TERRAIN.read_set(turn.get("freed", []), "terrains")
         s.left_alone = HUNTER.read_set(turn.get("left_alone", []), "hunters")

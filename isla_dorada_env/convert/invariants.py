@@ -18,12 +18,14 @@ from isla_dorada_env.components import (
     NUM_CURSES,
     NUM_DESTINIES,
     NUM_ROUTES,
+    TELEGRAM_MARKERS,
     TREASURE_KINDS,
 )
 from isla_dorada_env.convert import invariants_board as board
 from isla_dorada_env.convert import invariants_round as play
-from isla_dorada_env.convert.words import EVENT_FORM, MARKED
+from isla_dorada_env.convert.words import EVENT_FORM
 from isla_dorada_env.decisions import Decision
+from isla_dorada_env.options import MOST_ROUNDS
 from isla_dorada_env.rules import engine
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING, STACK_LIMIT, STATE, TRUNCATED
 from isla_dorada_env.vocab import CARDS, WAYS
@@ -71,17 +73,16 @@ def problems(states: States, i: int) -> Iterator[Problem]:
         yield from question(s)
 
 
-_MOST_ROUNDS = 32767
 _RANGES: dict[str, tuple[int, int]] = {
     "num_players": (3, SEATS),
     "polls_all": (0, 1),
     "cooperative": (0, 1),
-    "max_rounds": (1, _MOST_ROUNDS),
+    "max_rounds": (1, MOST_ROUNDS),
     "camp": (0, NUM_PLACES - 1),
     "markers": (0, MARKERS),
     "monster_at": (-1, NUM_ROUTES - 1),
     "sea_journeys": (0, 2),
-    "returns": (0, _MOST_ROUNDS),
+    "returns": (0, MOST_ROUNDS),
     "gold": (0, START_GOLD),
     "hand_size": (0, MOST_IN_HAND),
     "hand": (0, len(CARDS) - 1),
@@ -98,7 +99,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "treasure_deck_size": (0, NUM_COMMON_TREASURES),
     "treasure_deck": (0, TREASURE_KINDS - 1),
     "treasure_deck_knowers": (0, EVERYBODY),
-    "treasure_deck_lot": (0, len(MARKED)),
+    "treasure_deck_lot": (0, len(TELEGRAM_MARKERS)),
     "starred_rejected": (-1, TREASURE_KINDS - 1),
     "telegram_rejected": (-1, TREASURE_KINDS - 1),
     "curse_at": (-1, SEATS - 1 + LAID),
@@ -120,7 +121,7 @@ _RANGES: dict[str, tuple[int, int]] = {
     "frame_seat": (0, SEATS - 1),
     "frame_a": (-1, HIGHEST_AMOUNT),
     "frame_b": (-1, HIGHEST_AMOUNT),
-    "rounds": (0, _MOST_ROUNDS),
+    "rounds": (0, MOST_ROUNDS),
     "winning_total": (0, MOST_EVENTS),
     "outcome": (RUNNING, TRUNCATED),
     "event_total": (0, MOST_EVENTS),

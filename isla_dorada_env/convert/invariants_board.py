@@ -15,6 +15,7 @@ from isla_dorada_env.components import (
     DESTINY_NAMES,
     FIRST_COMMON_TREASURE,
     MARKERS,
+    TELEGRAM_MARKERS,
     TREASURE_NAMES,
     TREASURE_VALUES,
 )
@@ -23,7 +24,6 @@ from isla_dorada_env.convert.words import (
     ALL_TREASURES,
     CURSES,
     DESTINIES,
-    MARKED,
     destinies_due,
     distance_of,
     finished_steps,
@@ -160,11 +160,11 @@ def under_problems(s: SimpleNamespace) -> Iterator[Problem]:
                 allowed = "one player, or nobody for a card of a telegram"
                 yield Problem(f"{key}, place {place}", f"players {knowers[place]:06b}", allowed)
     arriving = s.depth > 0 and s.camp != BASE and s.frame_a[0] in (Stage.BONGO, Stage.TELEGRAM)
-    telegrams = sum(sum(s.markers) - arriving >= marker for marker in MARKED)
+    telegrams = sum(sum(s.markers) - arriving >= marker for marker in TELEGRAM_MARKERS)
     if max(lots) > telegrams:
-        given = f"cards of telegram {MARKED[max(lots) - 1]}"
+        given = f"cards of telegram {TELEGRAM_MARKERS[max(lots) - 1]}"
         yield Problem("put_under_treasures", given, f"{telegrams} telegrams so far")
-    for lot, marker in enumerate(MARKED, 1):
+    for lot, marker in enumerate(TELEGRAM_MARKERS, 1):
         places = [place for place, other in enumerate(lots) if other == lot]
         known = [s.treasure_deck_knowers[place] for place in places if s.treasure_deck_knowers[place]]
         together = not places or places == list(range(places[0], places[-1] + 1))

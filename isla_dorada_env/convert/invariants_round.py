@@ -17,10 +17,17 @@ from isla_dorada_env.board import (
     ROUTE_SORT,
     ROUTE_WAY,
 )
-from isla_dorada_env.components import FIRST_BONUS, FIRST_COMMON_TREASURE, GOLD_COSTS, MARKERS, TREASURE_PLACE, VALUES
+from isla_dorada_env.components import (
+    FIRST_BONUS,
+    FIRST_COMMON_TREASURE,
+    GOLD_COSTS,
+    MARKERS,
+    TELEGRAM_MARKERS,
+    TREASURE_PLACE,
+    VALUES,
+)
 from isla_dorada_env.convert.words import (
     FRAME_KEYS,
-    MARKED,
     STAGES,
     STAGES_OF,
     bidders,
@@ -34,14 +41,13 @@ from isla_dorada_env.convert.words import (
     treasure_groups,
 )
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
+from isla_dorada_env.rules.bidding import OVETO_FROM
+from isla_dorada_env.rules.lightning import PANDA_CARDS
 from isla_dorada_env.state import MOST_IN_HAND, NATURAL, RUNNING, TRUNCATED
 from isla_dorada_env.vocab import BASE, CARD_OF_WAY, CARDS, PLACES, WAYS, Card, RouteSort, Way
 from island_core.convert import OUTCOMES, PLAYERS, SEATS, detail_problems, unused_frames
 from island_core.reader import Problem
 
-OVETO_FROM = 4
-"""I5.4: an oveto follows a bid of at least this much."""
-PANDA_CARDS = 3
 ROBBERS = (Card.MACAQUE, Card.MARABOU)
 CHOOSERS = (Card.PANDA, Card.BARON_SATURDAY)
 
@@ -99,7 +105,7 @@ def is_stuck(s: SimpleNamespace, seat: int) -> bool:
 def telegram_of(s: SimpleNamespace) -> int:
     """I8.4: 1 or 2 if the marker just placed brings the first or second telegram, 0 if not."""
     placed = sum(s.markers)
-    return MARKED.index(placed) + 1 if s.camp != BASE and placed in MARKED else 0
+    return TELEGRAM_MARKERS.index(placed) + 1 if s.camp != BASE and placed in TELEGRAM_MARKERS else 0
 
 
 def _bid(s: SimpleNamespace, seat: int) -> tuple[int, int]:
@@ -290,7 +296,9 @@ def move_problems(s: SimpleNamespace) -> Iterator[Problem]:
         yield Problem("markers", str(MARKERS), allowed)
     if stage == Stage.TELEGRAM and not telegram_of(s):
         given = f"telegram with {sum(s.markers)} markers in {PLACES[s.camp]}"
-        yield Problem("round.stage", given, f"{' or '.join(map(str, MARKED))} markers, the last one not in the base")
+        yield Problem(
+            "round.stage", given, f"{' or '.join(map(str, TELEGRAM_MARKERS))} markers, the last one not in the base"
+        )
 
 
 # ---- Hands

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 from isla_dorada_env.actions import START_GOLD
 from isla_dorada_env.board import NUM_PLACES, ROUTE_ENDS, ROUTE_SORT, ROUTE_WAY
-from isla_dorada_env.components import FIRST_COMMON_TREASURE, MARKERS, NUM_DESTINIES
+from isla_dorada_env.components import (
+    FIRST_COMMON_TREASURE,
+    MARKERS,
+    NUM_DESTINIES,
+    TELEGRAM_MARKERS,
+)
 from isla_dorada_env.convert.invariants import all_problems, problems
 from isla_dorada_env.convert.words import (
     ADVENTURE,
@@ -28,7 +33,6 @@ from isla_dorada_env.convert.words import (
     HAND_CARD,
     KEYS,
     LOT,
-    MARKED,
     PLACE,
     ROUND_KEYS,
     ROUTE,
@@ -48,7 +52,7 @@ from isla_dorada_env.convert.words import (
 )
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.notation import MONSTERS
-from isla_dorada_env.options import IslaDoradaOptions, new_record
+from isla_dorada_env.options import MOST_ROUNDS, IslaDoradaOptions, new_record
 from isla_dorada_env.rules import engine
 from isla_dorada_env.rules.lightning import DISPLAY
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING, STACK_LIMIT, STATE
@@ -69,7 +73,6 @@ from island_core.errors import PositionError
 from island_core.layout import States
 from island_core.reader import Given, or_none, plain, whole_number
 
-MOST_ROUNDS = 32767
 DECKS = ("deck", "treasure_deck", "curse_deck", "destiny_deck")
 
 
@@ -222,7 +225,7 @@ class _Builder:
 
     def likely_drawn(self, decision: int) -> int:
         """How many treasures were drawn: one more than may be kept (I8.4, I10.3)."""
-        return 3 if decision == Decision.TELEGRAM and sum(self.s.markers) == MARKED[1] else 2
+        return 3 if decision == Decision.TELEGRAM and sum(self.s.markers) == TELEGRAM_MARKERS[1] else 2
 
     def likely_step(self) -> int:
         """The step of the stage that the player on top of the stack makes, counted as done."""

@@ -13,6 +13,7 @@ from isla_dorada_env.components import (
     DESTINY_NAMES,
     FIRST_COMMON_TREASURE,
     MARKERS,
+    TELEGRAM_MARKERS,
     TREASURE_COPIES,
     TREASURE_NAMES,
 )
@@ -25,8 +26,6 @@ from island_core.reader import Codec, Given, one_of, or_none, whole_number, word
 
 GAME = "isla_dorada"
 STAGES = tuple(stage.name.lower().replace("_", " ") for stage in Stage)
-MARKED = (4, 9)
-"""The red markers, by which the two telegrams are called (I8.4)."""
 LARGEST_TOTAL = 127
 """The most that the record can say of the total of a bid."""
 
@@ -157,12 +156,12 @@ ANIMAL = words(CARDS[:NUM_ANIMALS])
 TURNED = Codec(0, (1 << NUM_ANIMALS) - 1, ANIMAL.write_set, lambda given: ANIMAL.read_set(given, "animals"))
 AMOUNT = whole_number(0, HIGHEST_AMOUNT)
 GOLD = whole_number(0, START_GOLD)
-LOT = or_none(one_of(MARKED), None)
+LOT = or_none(one_of(TELEGRAM_MARKERS), None)
 """The telegram with which a card was put under the treasure deck; the record counts from 1, 0 is none."""
 
 
 def _marked(given: Given) -> int:
-    return MARKED[one_of(MARKED).read(given)]
+    return TELEGRAM_MARKERS[one_of(TELEGRAM_MARKERS).read(given)]
 
 
 @lru_cache(maxsize=8)
@@ -192,7 +191,7 @@ def _detail_codecs(players: int) -> dict[str, Codec]:
         "from": or_none(ROUTE, "outside"),
         "to": ROUTE,
         "number": whole_number(1, MARKERS),
-        "marker": Codec(MARKED[0], MARKED[1], lambda number: number, _marked),
+        "marker": Codec(TELEGRAM_MARKERS[0], TELEGRAM_MARKERS[1], lambda number: number, _marked),
         "outcome": words(OUTCOMES[1:]),
     }
 

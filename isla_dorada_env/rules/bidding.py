@@ -95,6 +95,14 @@ def least_amount(s: Rec, last: int, way: int) -> int:
 
 
 @kernel
+def legal_without_bid(s: Rec, words: Any, seat: int, may_bid: bool) -> None:
+    """I5.1, I5.5, I5.7: passing, unless the leader opens and can; jujus."""
+    if not may_bid or last_bidder(s) >= 0 or seat != leader(s):
+        set_bit(words, OFFSET.pass_)
+    legal_jujus(s, words, seat)
+
+
+@kernel
 def legal_bid(s: Rec, words: Any) -> None:
     """I5.1 to I5.3: open destinations by every way whose least amount can be paid; passing unless the leader opens."""
     seat = s.frame_seat[s.depth - 1]
@@ -108,9 +116,7 @@ def legal_bid(s: Rec, words: Any) -> None:
             destinations = open_destinations(s, camp, way)
             set_bits(words, OFFSET.bid + way * NUM_PLACES, destinations)
             may_bid |= destinations != 0
-    if not may_bid or last >= 0 or seat != leader(s):
-        set_bit(words, OFFSET.pass_)
-    legal_jujus(s, words, seat)
+    legal_without_bid(s, words, seat, may_bid)
 
 
 @kernel

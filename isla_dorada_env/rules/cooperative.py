@@ -10,7 +10,7 @@ from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.bidding import WAYS, amounts_between, apply_juju, apply_pass, bid_stands, legal_jujus
+from isla_dorada_env.rules.bidding import WAYS, amounts_between, apply_juju, apply_pass, bid_stands, legal_without_bid
 from isla_dorada_env.rules.bids import last_bidder, members, write_bid
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import highest_payable, most_with_gold, payable_without_gold
@@ -67,9 +67,7 @@ def legal_cooperative_bid(s: Rec, words: Any) -> None:
                 if way == own_way:
                     others &= ~(np.uint64(1) << np.uint64(s.bid_place[seat]))
                 set_bits(words, OFFSET.join + way * NUM_PLACES, others)
-    if not may_bid or last_bidder(s) >= 0 or seat != leader(s):
-        set_bit(words, OFFSET.pass_)
-    legal_jujus(s, words, seat)
+    legal_without_bid(s, words, seat, may_bid)
 
 
 @kernel

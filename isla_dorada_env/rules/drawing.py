@@ -12,7 +12,7 @@ from isla_dorada_env.events import Event
 from isla_dorada_env.rules.hands import lay_out, refill, to_hand, top_card
 from isla_dorada_env.rules.lightning import strike
 from isla_dorada_env.rules.seats import from_leader
-from isla_dorada_env.vocab import Card
+from isla_dorada_env.vocab import FIRST_LIGHTNING
 from island_core.bitset import set_bit, set_bits
 from island_core.cards import DECK, DISCARD, TABLE, kinds_in_hand, move_card
 from island_core.decisions import pop, push
@@ -20,8 +20,6 @@ from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
 
 Rec = Any
-
-FIRST_LIGHTNING = int(Card.MACAQUE)
 
 
 @kernel

@@ -16,6 +16,7 @@ from isla_dorada_env.rules.seats import clockwise
 from isla_dorada_env.rules.treasures import (
     add_treasure,
     draw_treasure,
+    find,
     in_hand,
     legal_drawn,
     put_under,
@@ -107,19 +108,15 @@ def apply_victim(s: Rec, action: int) -> None:
 def loot(s: Rec, seat: int, victim: int) -> None:
     """I10.3: marabou takes a random treasure card; nobody else is certain any more of what the victim holds."""
     rank = rng.below(s.rng, treasures_in_hand(s, victim))
-    found = -1
+    treasure = -1
     for entry in range(s.treasure_total):
         if in_hand(s, entry, victim):
             s.treasure_knowers[entry] &= 1 << seat
             if rank == 0:
-                found = entry
+                treasure = s.treasure_card[entry]
             rank -= 1
-    treasure = s.treasure_card[found]
     # Of equal cards the first leaves: it is the one the thief may have been certain of.
-    for entry in range(found, -1, -1):
-        if s.treasure_card[entry] == treasure and in_hand(s, entry, victim):
-            found = entry
-    remove_entry(s, found)
+    remove_entry(s, find(s, victim, treasure))
     add_treasure(s, seat, treasure, 1 << victim)
     event(s, Event.LOOT, seat, treasure, victim, (1 << seat) | (1 << victim))
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
-from isla_dorada_env.components import GOLD_COSTS, VALUES
+from isla_dorada_env.components import CARD_GOLD, CARD_VALUES, GOLD_COSTS, VALUES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.hands import copies, lay_out, one
@@ -25,8 +25,8 @@ from island_core.jit import kernel
 
 Rec = Any
 
-CARD_VALUE = np.array([VALUES.get(card, 0) for card in Card], np.int64)
-CARD_COST = np.array([GOLD_COSTS.get(card, 0) for card in Card], np.int64)
+CARD_VALUE = CARD_VALUES
+CARD_COST = CARD_GOLD
 CARD_ON = np.array(CARD_OF_WAY, np.int64)
 DRAGON_VALUE = VALUES[Card.DRAGON]
 ZEPPELIN_VALUE = VALUES[Card.ZEPPELIN]

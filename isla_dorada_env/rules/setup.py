@@ -18,7 +18,7 @@ from isla_dorada_env.rules.lightning import DISPLAY, draw_curse
 from isla_dorada_env.rules.seats import from_leader
 from isla_dorada_env.rules.treasures import add_treasure, in_hand, reject_drawn
 from isla_dorada_env.state import RUNNING
-from isla_dorada_env.vocab import BASE, Card
+from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING
 from island_core import rng
 from island_core.bitset import set_bit
 from island_core.decisions import pop, push
@@ -31,7 +31,6 @@ CARD_COPIES = components.CARD_COPIES
 TREASURE_COPIES = components.TREASURE_COPIES
 DESTINY_COPIES = components.DESTINY_COPIES
 FIRST_COMMON = components.FIRST_COMMON_TREASURE
-FIRST_LIGHTNING = int(Card.MACAQUE)
 STARRED_DEALT = 3
 HAND_DEALT = 6
 

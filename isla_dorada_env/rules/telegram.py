@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from isla_dorada_env.actions import OFFSET
+from isla_dorada_env.components import TELEGRAM_MARKERS
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.arrival import markers_placed
@@ -20,9 +21,7 @@ from island_core.jit import kernel
 
 Rec = Any
 
-FIRST_TELEGRAM = 4
-"""I3.1: the red markers."""
-SECOND_TELEGRAM = 9
+FIRST_TELEGRAM, SECOND_TELEGRAM = TELEGRAM_MARKERS
 
 
 @kernel

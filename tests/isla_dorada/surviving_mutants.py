@@ -19,7 +19,7 @@ SURVIVING: dict[str, str] = {
         "as before: a leader without a bid is asked after another one's only if he is stuck"
     ),
     "drawing.py next_draw: deleted: return False": "None is as false",
-    "lightning.py loot: deleted: found = -1": "a victim holds a treasure card, so the loop sets it",
+    "lightning.py loot: deleted: treasure = -1": "a victim holds a treasure card, so the loop sets it",
     "scoring.py destiny_points: constant: 0 in most = 0": "the destiny asks for four markers on one place",
     "telegram.py end_telegram: comparison: s.telegram_rejected[seat] >= 0": (
         "treasure 0 is a starred one, which comes with no telegram"

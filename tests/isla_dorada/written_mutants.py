@@ -47,7 +47,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("I4.2", "rules/movement.py", "if s.polls_all or (holds(s, seat, Card.SANGAIA) and onward(s) != NONE):", "if onward(s) != NONE:"),
     Written("I4.2", "rules/bidding.py", "(s.polls_all or holds(s, seat, Card.OVETO))", "holds(s, seat, Card.OVETO)"),
     Written("I5.1", "rules/bidding.py", "return s.bid_amount[last] + 1", "return s.bid_amount[last]"),
-    Written("I5.1", "rules/bidding.py", "if not may_bid or last >= 0 or seat != leader(s):", "if True:"),
+    Written("I5.1", "rules/bidding.py", "if not may_bid or last_bidder(s) >= 0 or seat != leader(s):", "if True:"),
     Written("I5.1", "rules/bidding.py", "        if other == last:\n            return -1\n", "        if other == leader(s):\n            return -1\n"),
     Written("I5.2", "rules/movement.py", "            destinations &= ~CUT[route, place]\n", "            destinations &= ~(CUT[route, place] & ADJACENT[place])\n"),
     Written("I5.3", "rules/bidding.py", "return 1 if way == Way.FLIGHT else 0", "return 0"),
