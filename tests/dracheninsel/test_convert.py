@@ -12,29 +12,21 @@ from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.components import CARD_NAMES, COPIES, FIRST_TASK_SLOT
 from dracheninsel_env.convert import check, from_dict, to_dict
 from dracheninsel_env.decisions import DECISION_NAMES, Decision
+from dracheninsel_env.game import SPEC
 from dracheninsel_env.notation import action_name, parse
 from dracheninsel_env.options import DracheninselOptions, configure
 from dracheninsel_env.rules import engine
 from dracheninsel_env.state import REMOVED, RUNNING, STATE
-from island_core import bitset, rng
+from island_core import bitset
 from island_core.errors import InvariantError, PositionError
 from island_core.layout import States
+from tests.common import playing
 
 Dict = dict[str, Any]
 
 
 def active_play(options: DracheninselOptions, seed: int) -> Iterator[States]:
-    """The decisions and the end of a game whose players act at random whenever they can."""
-    states = STATE.alloc(1)
-    configure(states, 0, options)
-    words = np.zeros(4, np.uint64)
-    rng.seed_words(words, seed, 1, 0)
-    engine.reset(states, 0, seed, 0, 0)
-    yield states
-    while states["outcome"][0] == RUNNING:
-        acts = states["legal"][0] & ~ACTIONS.passive
-        engine.step(states, 0, bitset.pick(acts if acts.any() else states["legal"][0], words))
-        yield states
+    return playing.active_play(SPEC, options, seed)
 
 
 def decision(states: States) -> int:

@@ -10,8 +10,8 @@ import pytest
 
 from dracheninsel_env import dracheninsel_v0
 from tests.common.invariants import BrokenError, missing_kinds, run
+from tests.common.playing import play
 from tests.dracheninsel import invariants
-from tests.dracheninsel.playing import play
 
 DECISIONS = 6_000
 """For each number of players: enough for the rarest kinds."""

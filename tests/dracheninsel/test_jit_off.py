@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from dracheninsel_env.dracheninsel_v0 import Game
+from tests.common.invariants import by_block
 from tests.common.jit_off import check_same, check_saved_without_jit, first_difference, play_digests, without_jit
 from tests.dracheninsel import test_rules_events, test_rules_invariants, test_rules_setup, test_transcripts
 from tests.dracheninsel.comparison import DracheninselComparison
-from tests.dracheninsel.playing import by_block
 
 MODULE = "tests.dracheninsel.test_jit_off"
 MOVES = 40
@@ -65,8 +65,8 @@ def test_digests_notice_what_differs() -> None:
 
 
 def test_what_fails_without_the_jit_is_reported() -> None:
-    with pytest.raises(AssertionError, match="tests.dracheninsel.playing without the jit fails:"):
-        without_jit("tests.dracheninsel.playing")
+    with pytest.raises(AssertionError, match="tests.common.playing without the jit fails:"):
+        without_jit("tests.common.playing")
 
 
 def test_what_is_saved_without_machine_code_is_read_with_it(tmp_path: Path) -> None:

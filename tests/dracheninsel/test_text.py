@@ -9,31 +9,20 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.board import SPACE_NAMES, TERRAIN_OF
 from dracheninsel_env.convert import from_dict
 from dracheninsel_env.events import EVENTS, Event
-from dracheninsel_env.options import DracheninselOptions, configure
-from dracheninsel_env.rules import engine
+from dracheninsel_env.game import SPEC
+from dracheninsel_env.options import DracheninselOptions
 from dracheninsel_env.state import RUNNING, STATE
 from dracheninsel_env.text import event_text, print_position, render_text
 from dracheninsel_env.vocab import TERRAIN_LETTERS, Task
-from island_core import bitset, rng
 from island_core.layout import States
+from tests.common import playing
 
 
 def active_play(players: int, seed: int, turns: int = 60, polls: str = "holders") -> Iterator[States]:
-    """The decisions and the end of a game whose players act at random whenever they can."""
-    states = STATE.alloc(1)
-    configure(states, 0, DracheninselOptions(num_players=players, max_turns=turns, polls=polls))
-    words = np.zeros(4, np.uint64)
-    rng.seed_words(words, seed, 1, 0)
-    engine.reset(states, 0, seed, 0, 0)
-    yield states
-    while states["outcome"][0] == RUNNING:
-        acts = states["legal"][0] & ~ACTIONS.passive
-        engine.step(states, 0, bitset.pick(acts if acts.any() else states["legal"][0], words))
-        yield states
+    return playing.active_play(SPEC, DracheninselOptions(num_players=players, max_turns=turns, polls=polls), seed)
 
 
 def position(players: int = 4, **data: Any) -> States:

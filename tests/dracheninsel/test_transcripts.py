@@ -13,12 +13,12 @@ from island_core.transcript import (
     PositionSubject,
     Subject,
     TranscriptError,
-    parse,
     run,
     run_example,
 )
 from tests.common.checked import CheckedSubject
 from tests.common.record_transcripts import check
+from tests.common.transcripts import Transcripts
 from tests.dracheninsel import record_transcripts
 from tests.dracheninsel.oracle_subject import OracleSubject
 
@@ -28,23 +28,10 @@ SUBJECTS: dict[str, Subject] = {"core": PositionSubject(WORDS, Game), "oracle": 
 CHECKED: dict[str, Subject] = SUBJECTS | {"core": CheckedSubject(WORDS, Game)}
 
 
-def examples(folder: str) -> list[Example]:
-    """All examples of the transcripts in a folder."""
-    files = sorted((FOLDER / folder).glob("*.game"))
-    return [one for file in files for one in parse(file.read_text(encoding="utf-8"), file.name)]
-
-
-def cited_rules() -> frozenset[str]:
-    """The ids of all rules that a transcript of the rulebook is about, for the index of rules."""
-    return frozenset(rule for one in examples("rulebook") for rule in one.rules)
-
-
-def parameters(folder: str) -> list[object]:
-    """Each example as a parameter with its rules as marks."""
-    return [
-        pytest.param(one, id=f"{Path(one.source).stem}: {one.title}", marks=pytest.mark.rule(*one.rules))
-        for one in examples(folder)
-    ]
+TRANSCRIPTS = Transcripts(FOLDER)
+examples = TRANSCRIPTS.examples
+cited_rules = TRANSCRIPTS.cited_rules
+parameters = TRANSCRIPTS.parameters
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

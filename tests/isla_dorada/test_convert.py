@@ -16,8 +16,9 @@ from isla_dorada_env.components import CARD_COPIES, DESTINY_NAMES, TREASURE_COPI
 from isla_dorada_env.convert import check, from_dict, to_dict
 from isla_dorada_env.convert import invariants_round as play
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
+from isla_dorada_env.game import SPEC
 from isla_dorada_env.notation import action_name
-from isla_dorada_env.options import IslaDoradaOptions, configure
+from isla_dorada_env.options import IslaDoradaOptions
 from isla_dorada_env.rules import engine
 from isla_dorada_env.state import RUNNING, STATE
 from isla_dorada_env.vocab import CAMPS, CARDS, PLACES, Card, Way
@@ -25,6 +26,7 @@ from island_core import bitset, rng
 from island_core.errors import InvariantError, PositionError
 from island_core.layout import States
 from island_core.reader import plain
+from tests.common import playing
 from tests.common.invariants import by_block
 from tests.isla_dorada.starts import STARTS
 
@@ -32,18 +34,7 @@ Dict = dict[str, Any]
 
 
 def active_play(options: IslaDoradaOptions, seed: int) -> Iterator[States]:
-    """The decisions and the end of a game whose players act at random, most of the time whenever they can."""
-    states = STATE.alloc(1)
-    configure(states, 0, options)
-    words = np.zeros(4, np.uint64)
-    rng.seed_words(words, seed, 1, 0)
-    engine.reset(states, 0, seed, 0, 0)
-    yield states
-    while states["outcome"][0] == RUNNING:
-        acts = states["legal"][0] & ~ACTIONS.passive
-        often = rng.below(words, 4) and acts.any()
-        engine.step(states, 0, bitset.pick(acts if often else states["legal"][0], words))
-        yield states
+    return playing.active_play(SPEC, options, seed, often=4)
 
 
 def decision(states: States) -> int:

@@ -9,31 +9,23 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from isla_dorada_env.actions import ACTIONS, bid_number
+from isla_dorada_env.actions import bid_number
 from isla_dorada_env.board import ROUTE_NAMES
 from isla_dorada_env.components import DESTINY_NAMES, TREASURE_NAMES
 from isla_dorada_env.convert import from_dict
 from isla_dorada_env.events import EVENTS, Event
-from isla_dorada_env.options import IslaDoradaOptions, new_record
+from isla_dorada_env.game import SPEC
+from isla_dorada_env.options import IslaDoradaOptions
 from isla_dorada_env.rules import engine
 from isla_dorada_env.state import LAID, RUNNING, STATE
 from isla_dorada_env.text import event_text, print_position, render_text
 from isla_dorada_env.vocab import BASE, PLACES, Card, Way
-from island_core import bitset, rng
 from island_core.layout import States
+from tests.common import playing
 
 
 def active_play(players: int, seed: int, **options: Any) -> Iterator[States]:
-    """The decisions and the end of a game whose players act at random whenever they can."""
-    states = new_record(IslaDoradaOptions(num_players=players, **options))
-    words = np.zeros(4, np.uint64)
-    rng.seed_words(words, seed, 1, 0)
-    engine.reset(states, 0, seed, 0, 0)
-    yield states
-    while states["outcome"][0] == RUNNING:
-        acts = states["legal"][0] & ~ACTIONS.passive
-        engine.step(states, 0, bitset.pick(acts if acts.any() else states["legal"][0], words))
-        yield states
+    return playing.active_play(SPEC, IslaDoradaOptions(num_players=players, **options), seed)
 
 
 def position(players: int = 4, cooperative_bidding: bool = False, **data: Any) -> States:

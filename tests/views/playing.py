@@ -1,34 +1,15 @@
 """Positions and environments in the middle of a game, for the tests of the views; of any game."""
 
 import copy
-import functools
 
 import numpy as np
 import pytest
 
+from tests.common.playing import acting as acting
+from tests.common.playing import play as play
+
 PLAYERS = (3, 4, 5, 6)
 MAKERS = ("env", "raw_env")
-
-
-@functools.cache
-def passive(actions):
-    """Which ids of an action table are passive."""
-    return np.array([actions.is_passive(action) for action in range(actions.size)])
-
-
-def acting(position, rng):
-    """Any legal action that is not passive, if there is one: so games end by themselves."""
-    legal = np.flatnonzero(position.mask())
-    active = legal[~passive(position.game.spec.actions)[legal]]
-    return int(rng.choice(active if len(active) else legal))
-
-
-def play(position, rng, choose=acting, steps=10**9):
-    """Play on to the end, or so many steps; gives the position back."""
-    while not position.is_over and steps > 0:
-        position.step(choose(position, rng))
-        steps -= 1
-    return position
 
 
 def played(game, steps=10**6, seed=1, **options):
