@@ -102,15 +102,25 @@ def core_play(game: Game, effort: Effort) -> Row:
 
 def core_observed(game: Game, effort: Effort) -> Row:
     """The same with the deciding seat's observation and mask at every decision."""
+    return observed(game, effort, "core + float32 observation + int8 mask", False, game.observed)
+
+
+def core_forced(game: Game, effort: Effort) -> Row:
+    """The same where also what has a single answer is looked at; only decisions count."""
+    return observed(game, effort, "the same, forced actions observed too", True, None)
+
+
+def observed(game: Game, effort: Effort, name: str, forced: bool, target: float | None) -> Row:
+    """Random play with observations and masks."""
     states = game.new_record()
     counts = np.empty(game.spec.observation.size, np.int8)
     scaled = np.empty(game.spec.observation.size, np.float32)
     mask = np.empty(game.spec.actions.size, np.int8)
 
     def work() -> int:
-        return int(game.play_observed(states, 0, 0, max(1, effort.games // 4), counts, scaled, mask))
+        return int(game.play_observed(states, 0, 0, max(1, effort.games // 4), forced, counts, scaled, mask))
 
-    return Row("core + float32 observation + int8 mask", REF, timed(work, effort.repetitions), game.observed)
+    return Row(name, REF, timed(work, effort.repetitions), target)
 
 
 def clone(game: Game, effort: Effort) -> Row:
@@ -238,7 +248,7 @@ def processes(game: Game, effort: Effort) -> list[Row]:
 
 # -------------------------------------------------------------------------------------------------------------- the run
 
-KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, clone)
+KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone)
 OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads)
 
 

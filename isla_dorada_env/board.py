@@ -11,7 +11,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from isla_dorada_env.components import COMPONENTS, MAX_HOPS, NUM_ROUTES, ROUTES_EACH, IntTable, read_only
+from isla_dorada_env.components import (
+    COMPONENTS,
+    FIRST_BONUS,
+    MAX_HOPS,
+    NUM_ROUTES,
+    ROUTES_EACH,
+    TREASURE_PLACE,
+    IntTable,
+    read_only,
+)
 from isla_dorada_env.vocab import PLACES, ROUTE_SORTS, ROUTE_WAYS, WAY_OF_SORT, RouteSort, Way
 
 BitTable = npt.NDArray[np.uint64]
@@ -152,3 +161,29 @@ def _adjacent() -> list[int]:
 
 ADJACENT: Final[BitTable] = read_only(_adjacent(), np.uint64)
 """uint64[19]: bit set of the places next to each place, blocked or not (I8.3)."""
+
+
+def _treasures_at() -> list[int]:
+    """Return the starred and common treasures of each place."""
+    kinds = [0] * NUM_PLACES
+    for kind in range(FIRST_BONUS):
+        kinds[TREASURE_PLACE[kind]] |= 1 << kind
+    return kinds
+
+
+TREASURES_AT: Final[BitTable] = read_only(_treasures_at(), np.uint64)
+"""uint64[19]: bit set of the kinds of treasures, no bonus cards, of each place; none at the base camp."""
+
+
+def _treasures_near() -> list[int]:
+    """Return the starred and common treasures of the places adjacent to each place."""
+    kinds = [0] * NUM_PLACES
+    for place in range(NUM_PLACES):
+        for other in range(NUM_PLACES):
+            if int(ADJACENT[place]) >> other & 1:
+                kinds[place] |= int(TREASURES_AT[other])
+    return kinds
+
+
+TREASURES_NEAR: Final[BitTable] = read_only(_treasures_near(), np.uint64)
+"""uint64[19]: bit set of the kinds of treasures, no bonus cards, of the places adjacent to each place (I8.3)."""

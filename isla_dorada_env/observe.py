@@ -29,9 +29,10 @@ from isla_dorada_env.components import (
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
 from isla_dorada_env.events import EVENTS, Event
 from isla_dorada_env.rules.bids import total
+from isla_dorada_env.rules.hands import copies
 from isla_dorada_env.rules.lightning import DISPLAY
 from isla_dorada_env.rules.seats import clockwise, relative
-from isla_dorada_env.rules.treasures import group_end
+from isla_dorada_env.rules.treasures import hand_end, hand_start, treasures_in_hand
 from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
 from isla_dorada_env.vocab import CARDS, FIRST_LIGHTNING, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
 from island_core import history, jit
@@ -40,6 +41,7 @@ from island_core.observation import ObservationTable, Section
 
 Rec = Any
 
+ONE = np.uint64(1)
 KINDS = len(CARDS)
 KEPT = len(KEPT_CARDS)
 NUM_WAYS = len(WAYS)
@@ -175,31 +177,36 @@ def observe_seats(s: Rec, seat: int, out: Any) -> None:
 
 
 @kernel
+def write_counts(counts: np.uint64, out: Any, start: int) -> None:
+    """Write the counts of a hand as entries, one for each kind."""
+    for card in range(KEPT):
+        out[start + card] = copies(counts, card)
+
+
+@kernel
 def observe_cards(s: Rec, seat: int, out: Any) -> None:
     """Own cards, those the observer is certain of, and those that lie open."""
     players = s.num_players
-    for place in range(s.hand_size[seat]):
-        out[AT.hand + s.hand[seat, place]] += 1
+    write_counts(s.hand_counts[seat], out, AT.hand)
     bit = 1 << seat
-    for distance in range(1, players):
+    for entry in range(hand_start(s, seat), hand_end(s, seat)):
+        out[AT.treasures + s.treasure_card[entry]] += 1
+    for distance in range(players):
         other = clockwise(s, seat, distance)
-        for place in range(s.hand_size[other]):
-            if s.knowers[other, place] & bit:
-                out[AT.known + (distance - 1) * KEPT + s.hand[other, place]] += 1
+        out[AT.treasure_counts + distance] = treasures_in_hand(s, other)
+        if distance > 0:
+            known = AT.known + (distance - 1) * KEPT
+            # Added whether he is certain or not: which cards he knows could not be predicted.
+            for place in range(s.hand_size[other]):
+                out[known + s.hand[other, place]] += (s.knowers[other, place] >> seat) & 1
+            for entry in range(hand_start(s, other), hand_end(s, other)):
+                if s.treasure_knowers[entry] & bit:
+                    out[AT.known_treasures + (distance - 1) * TREASURE_KINDS + s.treasure_card[entry]] += 1
+    for k in range(s.laid_total):
+        out[AT.laid + relative(s, s.laid_seat[k], seat) * TREASURE_KINDS + s.laid_card[k]] += 1
     for card in range(KINDS):
         out[AT.display + card] = s.table[card]
         out[AT.discard + card] = s.discard[card]
-    for entry in range(s.treasure_total):
-        card = s.treasure_card[entry]
-        distance = relative(s, s.treasure_seat[entry], seat)
-        if s.treasure_laid[entry]:
-            out[AT.laid + distance * TREASURE_KINDS + card] += 1
-        else:
-            out[AT.treasure_counts + distance] += 1
-            if distance == 0:
-                out[AT.treasures + card] += 1
-            elif s.treasure_knowers[entry] & bit:
-                out[AT.known_treasures + (distance - 1) * TREASURE_KINDS + card] += 1
     if s.starred_rejected[seat] >= 0:
         out[AT.rejected + s.starred_rejected[seat]] += 1
     if s.telegram_rejected[seat] >= 0:
@@ -241,7 +248,7 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
     elif decision == Decision.SANGAIA or decision == Decision.ONWARD:
         way = s.bid_way[s.frame_seat[0]]
     elif decision == Decision.TELEGRAM or decision == Decision.ANTIK:
-        end = group_end(s, seat, 0)
+        end = hand_end(s, seat)
         for entry in range(end - a, end):
             out[AT.drawn + s.treasure_card[entry]] += 1
         if decision == Decision.ANTIK:

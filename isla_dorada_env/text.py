@@ -203,14 +203,12 @@ def _players_text(states: States, i: int) -> str:
 
 def _treasures(states: States, i: int, seat: int, laid: bool, knower: int | None = None) -> list[int]:
     """The treasures a seat holds or has laid; with ``knower`` those that this other seat is certain of."""
-    total = int(states["treasure_total"][i])
-    fields = ("treasure_card", "treasure_seat", "treasure_laid", "treasure_knowers")
-    entries = zip(*(states[field][i][:total].tolist() for field in fields), strict=True)
-    return [
-        card
-        for card, owner, open_, knowers in entries
-        if owner == seat and bool(open_) == laid and (knower is None or knowers >> knower & 1)
-    ]
+    if laid:
+        cards, seats = (states[field][i][: states["laid_total"][i]].tolist() for field in ("laid_card", "laid_seat"))
+        return [card for card, owner in zip(cards, seats, strict=True) if owner == seat]
+    start, end = states["treasure_start"][i][seat : seat + 2].tolist()
+    cards, knowers = (states[field][i][start:end].tolist() for field in ("treasure_card", "treasure_knowers"))
+    return [card for card, known in zip(cards, knowers, strict=True) if knower is None or known >> knower & 1]
 
 
 def _curses(states: States, i: int, holder: int) -> list[int]:

@@ -29,10 +29,13 @@ def reference(n: int, x: np.uint64) -> np.uint64:
     return x
 
 
-def play_observed(states: Any, seed: int, first: int, count: int, counts: Any, scaled: Any, mask: Any) -> int:
+def play_observed(
+    states: Any, seed: int, first: int, count: int, forced: bool, counts: Any, scaled: Any, mask: Any
+) -> int:
     """Play random games and write, at every decision, the deciding seat's ``float32`` observation and ``int8`` mask.
 
-    A template. Returns the number of decisions with at least two legal actions.
+    A template. A single legal action is no decision: it is taken without a look, unless ``forced``. Returns the number
+    of decisions.
     """
     words = np.empty(4, np.uint64)
     decisions = 0
@@ -41,11 +44,12 @@ def play_observed(states: Any, seed: int, first: int, count: int, counts: Any, s
         status = reset(states, 0, seed, game, 0)
         legal = states[0].legal
         while status & 255 != 0:
-            observe(states, 0, (status & 255) - 1, counts)
-            for k in range(len(SCALE)):
-                scaled[k] = np.float32(counts[k]) * SCALE[k]
-            bitset.unpack(legal, mask)
             total = bitset.count(legal)
+            if total > 1 or forced:
+                observe(states, 0, (status & 255) - 1, counts)
+                for k in range(len(SCALE)):
+                    scaled[k] = np.float32(counts[k]) * SCALE[k]
+                bitset.unpack(legal, mask)
             action = bitset.pick_of(legal, total, words)
             if total > 1:
                 decisions += 1

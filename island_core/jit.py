@@ -98,7 +98,7 @@ An edit of one does not throw machine code away. In return no kernel may be defi
 CORE = "island_core"
 ROOT_VARIABLE = "ISLAND_ENVS_CACHE"
 KEYS_KEPT = 3
-INLINED_BYTES = 900
+INLINED_BYTES = 612
 """Kernels of at most so many bytes of Python code are merged into their callers: random play went from 97 to 77
 reference iterations a decision (81 with 500)."""
 _KEY = re.compile(r"[0-9a-f]{24}")

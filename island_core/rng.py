@@ -55,18 +55,20 @@ def seed_words(words: NDArray[np.uint64], seed: int, index: int, episode: int) -
 
 
 @kernel
+def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> tuple[np.uint64, ...]:
+    """The next 64 random bits (xoshiro256++), and the four words after it."""
+    total = a + d
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
+    c ^= a
+    d ^= b
+    return result, a ^ d, b ^ c, c ^ (b << np.uint64(17)), (d << np.uint64(45)) | (d >> np.uint64(19))
+
+
+@kernel
 def next_word(words: NDArray[np.uint64]) -> np.uint64:
     """Return the next 64 random bits (xoshiro256++)."""
-    total = words[0] + words[3]
-    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + words[0]
-    shifted = words[1] << np.uint64(17)
-    words[2] ^= words[0]
-    words[3] ^= words[1]
-    words[1] ^= words[2]
-    words[0] ^= words[3]
-    words[2] ^= shifted
-    words[3] = (words[3] << np.uint64(45)) | (words[3] >> np.uint64(19))
-    return np.uint64(result)
+    result, words[0], words[1], words[2], words[3] = _next(words[0], words[1], words[2], words[3])
+    return result
 
 
 @kernel
@@ -79,20 +81,39 @@ def below(words: NDArray[np.uint64], n: int) -> int:
     """
     bound = np.uint64(n)
     product = (next_word(words) >> np.uint64(32)) * bound
-    low = product & _LOW_32
-    if low < bound:
-        threshold = (_TWO_TO_32 - bound) % bound  # 2**32 mod n: so many draws too many
-        while low < threshold:
+    if product & _LOW_32 < bound:
+        while product & _LOW_32 < _too_many(bound):
             product = (next_word(words) >> np.uint64(32)) * bound
-            low = product & _LOW_32
     return int(np.int64(product >> np.uint64(32)))
 
 
 @kernel
+def _too_many(bound: np.uint64) -> np.uint64:
+    """How many draws of 32 bits are too many for a bound: 2**32 mod bound."""
+    return (_TWO_TO_32 - bound) % bound
+
+
+@kernel
 def shuffle(words: NDArray[np.uint64], items: NDArray[np.signedinteger], count: int) -> None:
-    """Put the first ``count`` entries of a 1-D integer array into a uniformly random order (Fisher and Yates)."""
+    """Put the first ``count`` entries of a 1-D integer array into a uniformly random order (Fisher and Yates).
+
+    The numbers are those of `below`. The generator stays in registers meanwhile: in memory, as far as the compiler
+    knows, every exchange of items might change it.
+    """
+    a, b, c, d = words[0], words[1], words[2], words[3]
     for last in range(count - 1, 0, -1):
-        other = below(words, last + 1)
+        bound = np.uint64(last + 1)
+        word, a, b, c, d = _next(a, b, c, d)
+        product = (word >> np.uint64(32)) * bound
+        if product & _LOW_32 < bound:
+            while product & _LOW_32 < _too_many(bound):
+                word, a, b, c, d = _next(a, b, c, d)
+                product = (word >> np.uint64(32)) * bound
+        other = int(np.int64(product >> np.uint64(32)))
         held = items[last]
         items[last] = items[other]
         items[other] = held
+    words[0] = a
+    words[1] = b
+    words[2] = c
+    words[3] = d

@@ -17,7 +17,8 @@ from isla_dorada_env.convert.words import (
     bidders,
     detail_codec,
     order_of,
-    treasure_groups,
+    treasure_hands,
+    treasures_laid,
 )
 from isla_dorada_env.decisions import DECISION_NAMES
 from isla_dorada_env.notation import MONSTERS
@@ -34,9 +35,9 @@ def to_dict(states: States, i: int) -> Dict:
     s = plain(STATE, states, i)
     seats = {name: seat for seat, name in enumerate(PLAYERS[: s.num_players])}
     hands = [s.hand[seat][: s.hand_size[seat]] for seat in range(s.num_players)]
-    treasures = treasure_groups(s, 0)
-    laid = treasure_groups(s, 1)
-    treasure_knowers = treasure_groups(s, 0, "treasure_knowers")
+    treasures = treasure_hands(s)
+    laid = treasures_laid(s)
+    treasure_knowers = treasure_hands(s, "treasure_knowers")
     return {
         "game": GAME,
         "options": asdict(read_options(states, i)),

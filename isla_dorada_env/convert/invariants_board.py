@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,7 +31,8 @@ from isla_dorada_env.convert.words import (
     in_setup,
     order_of,
     starred_due,
-    treasure_groups,
+    treasure_hands,
+    treasures_laid,
 )
 from isla_dorada_env.decisions import Stage
 from isla_dorada_env.notation import MONSTERS
@@ -96,27 +98,30 @@ def card_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 def treasure_problems(s: SimpleNamespace) -> Iterator[Problem]:
     """I2.2: every common treasure in exactly one place, a starred one in at most one; the list of the players."""
-    total = s.treasure_total
-    rows = list(zip(s.treasure_seat, s.treasure_laid, s.treasure_card, s.treasure_knowers, strict=True))
-    if any(any(row) for row in rows[total:]):
+    start = s.treasure_start
+    if start[0] != 0 or start != sorted(start):
+        yield Problem("treasures", f"hands that begin at {start}", "numbers from 0 that do not fall")
+        return
+    total = start[SEATS]
+    unused = [*s.treasure_card[total:], *s.treasure_knowers[total:]]
+    if any([*unused, *s.laid_card[s.laid_total :], *s.laid_seat[s.laid_total :]]):
         yield Problem("treasures", "entries beyond their number", "zeros in unused places")
-    if [row[:2] for row in rows[:total]] != sorted(row[:2] for row in rows[:total]):
-        yield Problem("treasures", "another order", "seat by seat, the hand and then what is laid open")
-    for seat, laid, card, known in rows[:total]:
-        if seat >= s.num_players:
-            yield Problem("treasures", TREASURE_NAMES[card], "none where nobody sits")
-        if laid and known:
-            yield Problem("certain_treasures", f"{known:06b}", "nobody of a card that lies open")
+    if s.laid_seat[: s.laid_total] != sorted(s.laid_seat[: s.laid_total]):
+        yield Problem("laid", "another order", "seat by seat")
+    laid = treasures_laid(s)
+    for card in [*s.treasure_card[start[s.num_players] : total], *chain(*laid[s.num_players :])]:
+        yield Problem("treasures", TREASURE_NAMES[card], "none where nobody sits")
     if any(s.treasure_deck[s.treasure_deck_size :]):
         yield Problem("treasure_deck", "cards beyond its size", "zeros in unused places")
     found = Counter(s.treasure_deck[: s.treasure_deck_size])
     found.update(order_of(s.starred_rejected) + order_of(s.telegram_rejected) + s.treasure_card[:total])
+    found.update(chain(*laid))
     for card in range(FIRST_COMMON_TREASURE):
         if found[card] > 1 or card in s.treasure_deck[: s.treasure_deck_size]:
             yield Problem("treasures", f"{found[card]} {TREASURE_NAMES[card]}", "at most one, and none in the deck")
         found[card] = 1
     yield from ALL_TREASURES.problems(found)
-    hands, knowers = treasure_groups(s, 0), treasure_groups(s, 0, "treasure_knowers")
+    hands, knowers = treasure_hands(s), treasure_hands(s, "treasure_knowers")
     yield from certain_problems("certain_treasures", s.num_players, hands, knowers, TREASURE_NAMES)
 
 
@@ -222,7 +227,7 @@ def score_problems(states: States, i: int, s: SimpleNamespace) -> Iterator[Probl
 
 def _points(s: SimpleNamespace, seat: int) -> int:
     points: int = s.gold[seat]
-    points += sum(int(TREASURE_VALUES[card]) for card in treasure_groups(s, 1)[seat])
+    points += sum(int(TREASURE_VALUES[card]) for card in treasures_laid(s)[seat])
     points += sum(int(CURSE_VALUES[place]) for place, holder in enumerate(s.curse_at) if holder == seat + LAID)
     return points + (_destiny_points(s, seat) if s.outcome != RUNNING else 0)
 

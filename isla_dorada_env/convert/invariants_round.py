@@ -38,7 +38,8 @@ from isla_dorada_env.convert.words import (
     order_of,
     seat_at,
     starred_due,
-    treasure_groups,
+    treasure_hands,
+    treasures_laid,
 )
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
 from isla_dorada_env.rules.bidding import OVETO_FROM
@@ -176,7 +177,7 @@ def setup_problems(s: SimpleNamespace) -> Iterator[Problem]:
     moved = (s.rounds, s.winning_total, s.returns, s.sea_journeys, *s.markers, s.camp != BASE)
     if any(moved) or max(s.monster_at) >= 0 or any(s.gold[seat] != START_GOLD for seat in players):
         yield Problem("round.stage", "setup", "a game in which nothing has happened yet")
-    hands, laid = treasure_groups(s, 0), treasure_groups(s, 1)
+    hands, laid = treasure_hands(s), treasures_laid(s)
     for seat in players:
         due = starred_due(s, seat)
         if laid[seat] or len(hands[seat]) != due or any(card >= FIRST_COMMON_TREASURE for card in hands[seat]):
@@ -405,7 +406,7 @@ def _detail_problems(s: SimpleNamespace, key: str, decision: int) -> Iterator[Pr
     """What is asked can be asked of him."""
     seat, a, b = s.frame_seat[1], s.frame_a[1], s.frame_b[1]
     name, given = f"{key}.player", PLAYERS[seat]
-    hand, treasures = hand_of(s, seat), treasure_groups(s, 0)[seat]
+    hand, treasures = hand_of(s, seat), treasure_hands(s)[seat]
     if decision == Decision.PAY:
         yield from _payment_problems(s, key, seat, a, b)
     elif decision == Decision.SANGAIA and not s.polls_all:
@@ -419,7 +420,7 @@ def _detail_problems(s: SimpleNamespace, key: str, decision: int) -> Iterator[Pr
         due = telegram_of(s) + 1 if decision == Decision.TELEGRAM else 2
         if a != due:
             yield Problem(f"{key}.drawn", str(a), str(due))
-        known = treasure_groups(s, 0, "treasure_knowers")[seat]
+        known = treasure_hands(s, "treasure_knowers")[seat]
         if len(treasures) < a or min(treasures[-a:]) < FIRST_COMMON_TREASURE or any(known[-a:]):
             yield Problem(f"treasures.{given}", f"{len(treasures)} cards", f"{a} cards of the deck, known to him, last")
     elif decision == Decision.BUY and not s.gold[seat]:

@@ -48,7 +48,7 @@ from isla_dorada_env.convert.words import (
     in_setup,
     order_of,
     starred_due,
-    treasure_groups,
+    treasure_hands,
 )
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.notation import MONSTERS
@@ -307,10 +307,15 @@ class _Builder:
         ALL_TREASURES.refuse_excess(left)
         if in_setup(s):
             self.deal_starred(groups, left)
-        listed = [(*key, card) for key in sorted(groups) for card in groups[key]]
-        s.treasure_total = len(listed)
-        for entry, (seat, laid, card) in enumerate(listed):
-            s.treasure_seat[entry], s.treasure_laid[entry], s.treasure_card[entry] = seat, laid, card
+        number = 0
+        for seat in range(SEATS):
+            for card in groups.get((seat, 0), ()):
+                s.treasure_card[number] = card
+                number += 1
+            s.treasure_start[seat + 1] = number
+            for card in groups.get((seat, 1), ()):
+                s.laid_card[s.laid_total], s.laid_seat[s.laid_total] = card, seat
+                s.laid_total += 1
         # Starred treasures that are nowhere have left the game.
         for card in range(FIRST_COMMON_TREASURE):
             del left[card]
@@ -333,12 +338,11 @@ class _Builder:
     def read_certain_treasures(self) -> None:
         """Who is certain of which treasures in whose hand."""
         s = self.s
-        hands = treasure_groups(s, 0)
+        hands = treasure_hands(s)
         knowers = [[0] * len(hand) for hand in hands]
         read_certain(self.data.get("certain_treasures", {}), s.num_players, hands, knowers, TREASURE)
-        in_hand = [entry for entry in range(s.treasure_total) if not s.treasure_laid[entry]]
-        for entry, known in zip(in_hand, (known for row in knowers for known in row), strict=True):
-            s.treasure_knowers[entry] = known
+        for seat, known in enumerate(knowers):
+            s.treasure_knowers[s.treasure_start[seat] : s.treasure_start[seat + 1]] = known
 
     def read_put_under(self, key: str, size: int, more: tuple[str, ...] = ()) -> Iterator[tuple[int, int, int]]:
         """The cards that players put under a deck: the place, who knows the card, and the telegram it came with."""

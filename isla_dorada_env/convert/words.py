@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 from types import SimpleNamespace
 
 from isla_dorada_env.actions import HIGHEST_AMOUNT, NUM_ANIMALS, START_GOLD
@@ -241,13 +242,17 @@ def in_setup(s: SimpleNamespace) -> bool:
     return bool(s.depth > 0 and s.frame_a[0] == Stage.SETUP)
 
 
-def treasure_groups(s: SimpleNamespace, laid: int, field: str = "treasure_card") -> list[list[int]]:
-    """The hand treasures of each seat, or with ``laid`` 1 those laid open; another field of theirs if named."""
-    groups: list[list[int]] = [[] for _ in s.gold]
-    for entry in range(s.treasure_total):
-        if s.treasure_laid[entry] == laid:
-            groups[s.treasure_seat[entry]].append(getattr(s, field)[entry])
-    return groups
+def treasure_hands(s: SimpleNamespace, field: str = "treasure_card") -> list[list[int]]:
+    """The hand treasures of each seat; another field of theirs if named."""
+    return [getattr(s, field)[start:end] for start, end in pairwise(s.treasure_start)]
+
+
+def treasures_laid(s: SimpleNamespace) -> list[list[int]]:
+    """The treasures each seat has laid open, in the order in which he laid them."""
+    laid: list[list[int]] = [[] for _ in s.gold]
+    for card, seat in zip(s.laid_card[: s.laid_total], s.laid_seat, strict=False):
+        laid[seat].append(card)
+    return laid
 
 
 def bidders(s: SimpleNamespace) -> list[int]:

@@ -9,23 +9,25 @@ import numpy as np
 from isla_dorada_env import board
 from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
-from isla_dorada_env.components import FIRST_BONUS, TREASURE_OF
+from isla_dorada_env.components import TREASURE_OF
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.hands import holds, lay_out
 from isla_dorada_env.rules.seats import begin_stage, from_leader
-from isla_dorada_env.rules.treasures import PLACE, find, in_hand, lay
+from isla_dorada_env.rules.treasures import lay
 from isla_dorada_env.state import LAID
 from isla_dorada_env.vocab import BASE, Card, TreasureSort
-from island_core.bitset import set_bit
+from island_core.bitset import set_bit, set_bits
 from island_core.decisions import pop, push
 from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
 
 Rec = Any
 
-ADJACENT = board.ADJACENT
 KIND_OF = TREASURE_OF
+KINDS_AT = board.TREASURES_AT
+KINDS_NEAR = board.TREASURES_NEAR
+ONE = np.uint64(1)
 NONE = np.uint64(0)
 
 
@@ -52,10 +54,9 @@ def arrive(s: Rec) -> None:
         if 0 <= holder < LAID:  # I8.1
             s.curse_at[camp] = holder + LAID
             event(s, Event.CURSE_LAID, holder, camp, -1, EVERYBODY)
-        here = np.uint64(1) << np.uint64(camp)
         for distance in range(s.num_players):
             seat = from_leader(s, distance)
-            if s.treasure_places[seat] & here != NONE:
+            if s.treasure_kinds[seat] & KINDS_AT[camp] != NONE:
                 lay_treasures(s, seat, camp)
     begin_stage(s, Stage.BONGO)
 
@@ -65,25 +66,20 @@ def lay_treasures(s: Rec, seat: int, place: int) -> None:
     """I8.2: every hand treasure of the place, the starred one first, each with its bonus."""
     for sort in range(TreasureSort.BONUS):
         treasure = KIND_OF[sort, place]
-        while find(s, seat, treasure) >= 0:
+        while (s.treasure_kinds[seat] >> np.uint64(treasure)) & ONE != NONE:
             lay(s, seat, treasure)
 
 
 @kernel
-def near_treasure(s: Rec, entry: int, seat: int) -> bool:
-    """I8.3: whether an entry is a hand treasure, no bonus, of a place adjacent to the camp."""
-    card = s.treasure_card[entry]
-    return (
-        card < FIRST_BONUS
-        and in_hand(s, entry, seat)
-        and (ADJACENT[s.camp] >> np.uint64(PLACE[card])) & np.uint64(1) != NONE
-    )
+def near_treasures(s: Rec, seat: int) -> np.uint64:
+    """I8.3: the kinds of hand treasures, no bonus, of a place adjacent to the camp."""
+    return s.treasure_kinds[seat] & KINDS_NEAR[s.camp]
 
 
 @kernel
 def may_bongo(s: Rec, seat: int) -> bool:
     """I8.3: whether a seat holds a bongo and a treasure for it."""
-    return holds(s, seat, Card.BONGO) and s.treasure_places[seat] & ADJACENT[s.camp] != NONE
+    return holds(s, seat, Card.BONGO) and near_treasures(s, seat) != NONE
 
 
 @kernel
@@ -103,9 +99,7 @@ def legal_bongo(s: Rec, words: Any) -> None:
     """I8.3: any treasure of an adjacent place, but no lone bonus."""
     seat = s.frame_seat[s.depth - 1]
     if holds(s, seat, Card.BONGO):
-        for entry in range(s.treasure_total):
-            if near_treasure(s, entry, seat):
-                set_bit(words, OFFSET.bongo + s.treasure_card[entry])
+        set_bits(words, OFFSET.bongo, near_treasures(s, seat))
     set_bit(words, OFFSET.let_be)
 
 

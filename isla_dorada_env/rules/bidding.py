@@ -24,6 +24,7 @@ from island_core.jit import kernel
 Rec = Any
 
 WAYS = len(Way)
+NONE = np.uint64(0)
 OVETO_FROM = 4
 """I5.4: an oveto follows a bid of at least this much."""
 
@@ -44,24 +45,17 @@ def begin_bidding(s: Rec, seat: int) -> None:
 
 
 @kernel
-def next_bidder(s: Rec, seat: int) -> int:
-    """I5.1, I5.5: who bids after a seat; -1 if the turn would return to the last bidder or, without one, the leader."""
-    last = last_bidder(s)
-    if last < 0:
-        last = leader(s)
-    for distance in range(1, s.num_players + 1):
-        other = clockwise(s, seat, distance)
-        if other == last:
-            return -1
-        if not (s.barred >> other) & 1:
-            return other
-    return -1
+def next_bidder(s: Rec, seat: int, last: int) -> int:
+    """I5.1, I5.5: who bids after a seat; -1 if the turn would return to ``last``."""
+    other = clockwise(s, seat, 1)
+    while other != last and (s.barred >> other) & 1:
+        other = clockwise(s, other, 1)
+    return -1 if other == last else other
 
 
 @kernel
-def bidding_goes_on(s: Rec, seat: int) -> None:
-    """Ask whoever bids after a seat, or end the bidding. A frame of the bidding is on top."""
-    other = next_bidder(s, seat)
+def bidding_goes_on(s: Rec, other: int) -> None:
+    """Ask the next bidder, or with -1 end the bidding. A frame of the bidding is on top."""
     if other < 0:
         bidding_over(s)
     else:
@@ -95,9 +89,9 @@ def least_amount(s: Rec, last: int, way: int) -> int:
 
 
 @kernel
-def legal_without_bid(s: Rec, words: Any, seat: int, may_bid: bool) -> None:
-    """I5.1, I5.5, I5.7: passing, unless the leader opens and can; jujus."""
-    if not may_bid or last_bidder(s) >= 0 or seat != leader(s):
+def legal_without_bid(s: Rec, words: Any, seat: int, last: int, may_bid: bool) -> None:
+    """I5.1, I5.5, I5.7: passing, unless the leader opens and can; jujus. Seat ``last`` bid last, -1 for none."""
+    if not may_bid or last >= 0 or seat != leader(s):
         set_bit(words, OFFSET.pass_)
     legal_jujus(s, words, seat)
 
@@ -115,8 +109,8 @@ def legal_bid(s: Rec, words: Any) -> None:
         if payable_without_gold(counts, way, 0) + costly >= least_amount(s, last, way):
             destinations = open_destinations(s, camp, way)
             set_bits(words, OFFSET.bid + way * NUM_PLACES, destinations)
-            may_bid |= destinations != 0
-    legal_without_bid(s, words, seat, may_bid)
+            may_bid |= destinations != NONE
+    legal_without_bid(s, words, seat, last, may_bid)
 
 
 @kernel
@@ -133,9 +127,12 @@ def apply_bid(s: Rec, action: int) -> None:
 
 @kernel
 def apply_pass(s: Rec, seat: int) -> None:
-    """I5.1: passing does not shut a player out."""
+    """I5.1: passing does not shut a player out; the bidding is over once the turn returns to the last bidder or,
+    without one, the leader.
+    """
     event(s, Event.PASS, seat, -1, -1, EVERYBODY)
-    bidding_goes_on(s, seat)
+    last = last_bidder(s)
+    bidding_goes_on(s, next_bidder(s, seat, last if last >= 0 else leader(s)))
 
 
 @kernel
@@ -171,10 +168,11 @@ def apply_amount(s: Rec, action: int) -> None:
 @kernel
 def bid_stands(s: Rec, seat: int) -> None:
     """I5.4, I12.5, I4.2: after one's own bid comes the oveto, unless nobody else may bid; then the next bidder."""
-    if next_bidder(s, seat) >= 0 and total(s, seat) >= OVETO_FROM and (s.polls_all or holds(s, seat, Card.OVETO)):
+    other = next_bidder(s, seat, seat)
+    if other >= 0 and total(s, seat) >= OVETO_FROM and (s.polls_all or holds(s, seat, Card.OVETO)):
         retop(s, Decision.OVETO, seat, -1, -1)
     else:
-        bidding_goes_on(s, seat)
+        bidding_goes_on(s, other)
 
 
 @kernel
@@ -193,7 +191,7 @@ def apply_oveto(s: Rec, action: int) -> None:
         lay_out(s, seat, Card.OVETO, Event.PLAY, -1)
         bidding_over(s)
     else:
-        bidding_goes_on(s, seat)
+        bidding_goes_on(s, next_bidder(s, seat, seat))
 
 
 @kernel

@@ -10,7 +10,15 @@ from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.bidding import WAYS, amounts_between, apply_juju, apply_pass, bid_stands, legal_without_bid
+from isla_dorada_env.rules.bidding import (
+    NONE,
+    WAYS,
+    amounts_between,
+    apply_juju,
+    apply_pass,
+    bid_stands,
+    legal_without_bid,
+)
 from isla_dorada_env.rules.bids import last_bidder, members, write_bid
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import highest_payable, most_with_gold, payable_without_gold
@@ -35,13 +43,13 @@ def standing_bids(s: Rec, way: int) -> np.uint64:
 
 
 @kernel
-def least_share(s: Rec, seat: int, way: int) -> int:
+def least_share(s: Rec, seat: int, last: int, way: int) -> int:
     """I12.1, I12.2: the least share in a new bid or a joined one: 1, for the leader's opening 0, but 1 for a flight
-    (I5.3); more than what is given up; in one's own bid more than before.
+    (I5.3); more than what is given up; in one's own bid more than before. Seat ``last`` bid last, -1 for none.
     """
     if s.bid_place[seat] >= 0:
         return s.bid_amount[seat] + 1
-    if last_bidder(s) < 0 and seat == leader(s) and way != Way.FLIGHT:
+    if last < 0 and seat == leader(s) and way != Way.FLIGHT:
         return 0
     return 1
 
@@ -52,22 +60,23 @@ def legal_cooperative_bid(s: Rec, words: Any) -> None:
     seat = s.frame_seat[s.depth - 1]
     counts = s.hand_counts[seat]
     costly = most_with_gold(s, seat, counts)
+    last = last_bidder(s)
     own_way = s.bid_way[seat]
     free_to_go = own_way < 0 or members(s, seat) == 1
     may_bid = False
     for way in range(WAYS):
-        if payable_without_gold(counts, way, 0) + costly >= least_share(s, seat, way):
+        if payable_without_gold(counts, way, 0) + costly >= least_share(s, seat, last, way):
             if way == own_way:
                 set_bit(words, OFFSET.raise_)
             if free_to_go:
                 destinations = open_destinations(s, s.camp, way)
                 others = standing_bids(s, way)
                 set_bits(words, OFFSET.bid + way * NUM_PLACES, destinations & ~others)
-                may_bid |= destinations != 0
+                may_bid |= destinations != NONE
                 if way == own_way:
                     others &= ~(np.uint64(1) << np.uint64(s.bid_place[seat]))
                 set_bits(words, OFFSET.join + way * NUM_PLACES, others)
-    legal_without_bid(s, words, seat, may_bid)
+    legal_without_bid(s, words, seat, last, may_bid)
 
 
 @kernel
@@ -93,7 +102,8 @@ def legal_share(s: Rec, words: Any) -> None:
     top = s.depth - 1
     seat = s.frame_seat[top]
     way = s.frame_b[top]
-    set_bits(words, OFFSET.share, amounts_between(least_share(s, seat, way), highest_payable(s, seat, way)))
+    least = least_share(s, seat, last_bidder(s), way)
+    set_bits(words, OFFSET.share, amounts_between(least, highest_payable(s, seat, way)))
 
 
 @kernel

@@ -24,7 +24,7 @@ from isla_dorada_env.rules import (
 )
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.seats import begin_stage, leader
-from isla_dorada_env.rules.treasures import note_places
+from isla_dorada_env.rules.treasures import note_kinds
 from isla_dorada_env.state import RUNNING
 from island_core import entries, jit
 from island_core.bitset import clear_bits
@@ -176,7 +176,7 @@ def derive(s: Rec) -> None:
     """Write what is derived, besides the legal actions."""
     count_hands(s)
     for seat in range(6):
-        note_places(s, seat)
+        note_kinds(s, seat)
 
 
 # The public kernels: they take the array of games and the number of one.

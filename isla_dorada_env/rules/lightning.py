@@ -17,11 +17,12 @@ from isla_dorada_env.rules.treasures import (
     add_treasure,
     draw_treasure,
     find,
-    in_hand,
+    hand_end,
+    hand_start,
     legal_drawn,
     put_under,
     reject_drawn,
-    remove_entry,
+    remove_treasure,
     treasures_in_hand,
 )
 from isla_dorada_env.vocab import Card
@@ -107,16 +108,12 @@ def apply_victim(s: Rec, action: int) -> None:
 @kernel
 def loot(s: Rec, seat: int, victim: int) -> None:
     """I10.3: marabou takes a random treasure card; nobody else is certain any more of what the victim holds."""
-    rank = rng.below(s.rng, treasures_in_hand(s, victim))
-    treasure = -1
-    for entry in range(s.treasure_total):
-        if in_hand(s, entry, victim):
-            s.treasure_knowers[entry] &= 1 << seat
-            if rank == 0:
-                treasure = s.treasure_card[entry]
-            rank -= 1
+    first = hand_start(s, victim)
+    treasure = s.treasure_card[first + rng.below(s.rng, treasures_in_hand(s, victim))]
+    for entry in range(first, hand_end(s, victim)):
+        s.treasure_knowers[entry] &= 1 << seat
     # Of equal cards the first leaves: it is the one the thief may have been certain of.
-    remove_entry(s, find(s, victim, treasure))
+    remove_treasure(s, victim, find(s, victim, treasure))
     add_treasure(s, seat, treasure, 1 << victim)
     event(s, Event.LOOT, seat, treasure, victim, (1 << seat) | (1 << victim))
 

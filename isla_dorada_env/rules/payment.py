@@ -4,7 +4,7 @@ The highest payable amount is exact and needs no search. Cards that cost no gold
 cards of the way and of turned animals count together, and a shaman adds a whole animal, so the shamans go to the
 animals most numerous in hand. Dragons and zeppelins compete for the gold alone, and for nothing else: with z zeppelins
 paid, every dragon the rest of the gold allows is worth having, so trying each z is trying everything. The two parts add
-up. Overpaying is allowed (I6.3), so every amount up to the highest can be paid too.
+up, the second one read from a table. Overpaying is allowed (I6.3), so every amount up to the highest can be paid too.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
+from isla_dorada_env.actions import NUM_ANIMALS, OFFSET, START_GOLD
 from isla_dorada_env.components import CARD_GOLD, CARD_VALUES, GOLD_COSTS, VALUES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.hands import copies, lay_out, one
+from isla_dorada_env.rules.hands import BITS, copies, lay_out, one
 from isla_dorada_env.vocab import CARD_OF_WAY, Card, Way
 from island_core.bitset import set_bit
 from island_core.decisions import pop, push, retop
@@ -34,14 +34,29 @@ DRAGON_COST = GOLD_COSTS[Card.DRAGON]
 ZEPPELIN_COST = GOLD_COSTS[Card.ZEPPELIN]
 
 
-@kernel
-def payable_with_gold(dragons: int, zeppelins: int, gold: int) -> int:
-    """I6.1: the most that dragons and zeppelins make of the gold."""
+def _made_of_gold(dragons: int, zeppelins: int, gold: int) -> int:
+    """Return the most that dragons and zeppelins make of the gold."""
     best = 0
     for paid in range(min(zeppelins, gold // ZEPPELIN_COST) + 1):
         others = min(dragons, (gold - ZEPPELIN_COST * paid) // DRAGON_COST)
         best = max(best, ZEPPELIN_VALUE * paid + DRAGON_VALUE * others)
     return best
+
+
+PAYABLE_WITH_GOLD = np.array(
+    [
+        [[_made_of_gold(dragons, zeppelins, gold) for gold in range(START_GOLD + 1)] for zeppelins in range(1 << BITS)]
+        for dragons in range(1 << BITS)
+    ],
+    np.int64,
+)
+"""int64[16, 16, 11]: the most that so many dragons and zeppelins make of so much gold."""
+
+
+@kernel
+def payable_with_gold(dragons: int, zeppelins: int, gold: int) -> int:
+    """I6.1: the most that dragons and zeppelins make of the gold."""
+    return PAYABLE_WITH_GOLD[dragons, zeppelins, gold]
 
 
 @kernel
@@ -57,22 +72,20 @@ def payable_without_gold(counts: np.uint64, way: int, turned: int) -> int:
         return amount
     # Of the two other animals those turned count, and the shamans left turn the larger one first.
     larger = 0
-    smaller = 0
+    both = 0
     for animal in range(NUM_ANIMALS):
         if animal != own:
             worth = copies(counts, animal) * CARD_VALUE[animal]
             if (turned >> animal) & 1:
                 amount += worth
-            elif worth > larger:
-                smaller = larger
-                larger = worth
-            else:
-                smaller = worth
+                worth = 0
+            larger = max(larger, worth)
+            both += worth
     shamans = copies(counts, Card.SHAMAN)
-    if shamans > 0:
-        amount += larger
     if shamans > 1:
-        amount += smaller
+        amount += both
+    elif shamans > 0:
+        amount += larger
     return amount
 
 

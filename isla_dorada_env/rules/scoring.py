@@ -84,9 +84,9 @@ def destiny_points(s: Rec, seat: int) -> int:
 def points(s: Rec, seat: int) -> int:
     """I11.2: gold, laid treasures and bonuses, laid curses, and once the game is over the destiny."""
     score = int(s.gold[seat])
-    for entry in range(s.treasure_total):
-        if s.treasure_seat[entry] == seat and s.treasure_laid[entry]:
-            score += TREASURE_VALUE[s.treasure_card[entry]]
+    for k in range(s.laid_total):
+        if s.laid_seat[k] == seat:
+            score += TREASURE_VALUE[s.laid_card[k]]
     for place in range(NUM_PLACES):
         if s.curse_at[place] == seat + LAID:
             score += CURSE_VALUE[place]

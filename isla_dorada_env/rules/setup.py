@@ -16,11 +16,11 @@ from isla_dorada_env.rules.destinies import draw_destiny
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.lightning import DISPLAY, draw_curse
 from isla_dorada_env.rules.seats import from_leader
-from isla_dorada_env.rules.treasures import add_treasure, in_hand, reject_drawn
+from isla_dorada_env.rules.treasures import add_treasure, reject_drawn
 from isla_dorada_env.state import RUNNING
 from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING
 from island_core import rng
-from island_core.bitset import set_bit
+from island_core.bitset import set_bits
 from island_core.decisions import pop, push
 from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
@@ -28,9 +28,18 @@ from island_core.jit import kernel
 Rec = Any
 
 CARD_COPIES = components.CARD_COPIES
-TREASURE_COPIES = components.TREASURE_COPIES
-DESTINY_COPIES = components.DESTINY_COPIES
+
+
+def every_copy(copies: Any) -> Any:
+    """Return every card, kind by kind: ``int64[number of cards]``."""
+    return np.repeat(np.arange(len(copies)), copies)
+
+
 FIRST_COMMON = components.FIRST_COMMON_TREASURE
+CARDS = every_copy(CARD_COPIES)
+STARRED_TREASURES = every_copy(components.TREASURE_COPIES[:FIRST_COMMON])
+COMMON_TREASURES = FIRST_COMMON + every_copy(components.TREASURE_COPIES[FIRST_COMMON:])
+DESTINIES = every_copy(components.DESTINY_COPIES)
 STARRED_DEALT = 3
 HAND_DEALT = 6
 
@@ -52,12 +61,13 @@ def clear(s: Rec) -> None:
     s.deck[:] = 0
     s.discard[:] = 0
     s.table[:] = 0
-    s.treasure_total = 0
+    s.treasure_start[:] = 0
+    s.laid_total = 0
+    s.laid_card[:] = 0
+    s.laid_seat[:] = 0
     s.treasure_card[:] = 0
-    s.treasure_seat[:] = 0
-    s.treasure_laid[:] = 0
     s.treasure_knowers[:] = 0
-    s.treasure_places[:] = np.uint64(0)
+    s.treasure_kinds[:] = np.uint64(0)
     s.treasure_deck_size = 0
     s.treasure_deck[:] = 0
     s.treasure_deck_knowers[:] = 0
@@ -93,26 +103,23 @@ def set_up(s: Rec) -> None:
     deal_starred(s)
     deal_destinies(s)
     deal_curses(s)
-    fill_treasure_deck(s, FIRST_COMMON, len(TREASURE_COPIES))
+    s.treasure_deck_size = shuffled(s, s.treasure_deck, COMMON_TREASURES)
 
 
 @kernel
-def fill_treasure_deck(s: Rec, first: int, end: int) -> None:
-    """Shuffle the treasures of some kinds into a deck."""
-    size = 0
-    for treasure in range(first, end):
-        for _ in range(TREASURE_COPIES[treasure]):
-            s.treasure_deck[size] = treasure
-            size += 1
-    s.treasure_deck_size = size
-    rng.shuffle(s.rng, s.treasure_deck, size)
+def shuffled(s: Rec, deck: Any, cards: Any) -> int:
+    """Make a deck of these cards, in random order; returns how many they are."""
+    size = len(cards)
+    for place in range(size):
+        deck[place] = cards[place]
+    rng.shuffle(s.rng, deck, size)
+    return size
 
 
 @kernel
 def deal_starred(s: Rec) -> None:
     """I3.2: three starred treasures to each; the others leave the game unseen."""
-    fill_treasure_deck(s, 0, FIRST_COMMON)
-    size = s.treasure_deck_size
+    size = shuffled(s, s.treasure_deck, STARRED_TREASURES)
     for distance in range(s.num_players):
         seat = from_leader(s, distance)
         for _ in range(STARRED_DEALT):
@@ -125,13 +132,7 @@ def deal_starred(s: Rec) -> None:
 @kernel
 def deal_destinies(s: Rec) -> None:
     """I3.2: two destinies to each."""
-    size = 0
-    for destiny in range(len(DESTINY_COPIES)):
-        for _ in range(DESTINY_COPIES[destiny]):
-            s.destiny_deck[size] = destiny
-            size += 1
-    s.destiny_deck_size = size
-    rng.shuffle(s.rng, s.destiny_deck, size)
+    s.destiny_deck_size = shuffled(s, s.destiny_deck, DESTINIES)
     for distance in range(s.num_players):
         for slot in range(2):
             draw_destiny(s, from_leader(s, distance), slot)
@@ -166,9 +167,7 @@ def next_choice(s: Rec) -> bool:
 def legal_starred(s: Rec, words: Any) -> None:
     """I3.2: any of the three."""
     seat = s.frame_seat[s.depth - 1]
-    for entry in range(s.treasure_total):
-        if in_hand(s, entry, seat):
-            set_bit(words, OFFSET.reject_treasure + s.treasure_card[entry])
+    set_bits(words, OFFSET.reject_treasure, s.treasure_kinds[seat])
 
 
 @kernel
@@ -195,11 +194,7 @@ def deal_adventure(s: Rec) -> None:
     """I3.3: six adventure cards to each, four into the display. Lightning cards among them are laid aside, here on the
     discard, and replaced until none is left; then they are shuffled back.
     """
-    for card in range(len(CARD_COPIES)):
-        for _ in range(CARD_COPIES[card]):
-            s.deck[s.deck_size] = card
-            s.deck_size += 1
-    rng.shuffle(s.rng, s.deck, s.deck_size)
+    s.deck_size = shuffled(s, s.deck, CARDS)
     for distance in range(s.num_players):
         seat = from_leader(s, distance)
         for place in range(HAND_DEALT):

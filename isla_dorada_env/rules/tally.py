@@ -28,9 +28,6 @@ def tally(states: Any, i: int, row: Any) -> None:
     for place in range(NUM_PLACES):
         if s.markers[place] > 0:
             places += 1
-    laid = 0
-    for entry in range(s.treasure_total):
-        laid += s.treasure_laid[entry]
     met = 0
     total = 0
     for seat in range(s.num_players):
@@ -41,6 +38,6 @@ def tally(states: Any, i: int, row: Any) -> None:
     row[1] = s.winning_total
     row[2] = places
     row[3] = s.returns
-    row[4] = laid
+    row[4] = s.laid_total
     row[5] = met
     row[6] = total

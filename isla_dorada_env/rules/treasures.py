@@ -1,9 +1,9 @@
 """I2.2: treasure cards of the players and their deck.
 
-The cards that players hold or have laid stand in one list: seat by seat his hand and then what he has laid, each in the
-order in which they came. Beside a hand card stands
-who else is certain of it; among equal cards of one hand these sets are nested, the first the largest, as for adventure
-cards.
+The hands stand in one list, seat by seat, each in the order in which the cards came; ``treasure_start`` says where each
+begins. Beside a card stands who else is certain of it; among equal cards of one hand these sets are nested, the first
+the largest, as for adventure cards. What lies open stands in a list of its own,
+likewise seat by seat.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from isla_dorada_env.actions import OFFSET
-from isla_dorada_env.components import TREASURE_PICTURE, TREASURE_PLACE, TREASURE_SORT, TREASURE_VALUES
+from isla_dorada_env.components import FIRST_BONUS, TREASURE_KINDS, TREASURE_PICTURE, TREASURE_VALUES
 from isla_dorada_env.events import Event
-from isla_dorada_env.vocab import TreasureSort
 from island_core.bitset import set_bit
 from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
@@ -23,101 +22,87 @@ from island_core.jit import kernel
 Rec = Any
 
 PICTURE = TREASURE_PICTURE
-PLACE = TREASURE_PLACE
-SORT = TREASURE_SORT
 VALUE = TREASURE_VALUES
+ONE = np.uint64(1)
+BONUSES = (ONE << np.uint64(TREASURE_KINDS)) - (ONE << np.uint64(FIRST_BONUS))
+"""The kinds that are bonus cards, as a bit set."""
+NONE = np.uint64(0)
 
 
 @kernel
-def in_hand(s: Rec, entry: int, seat: int) -> bool:
-    """Whether an entry of the list is a hand card of this seat."""
-    return s.treasure_seat[entry] == seat and s.treasure_laid[entry] == 0
+def hand_start(s: Rec, seat: int) -> int:
+    """Where the hand of a seat begins in the list."""
+    return s.treasure_start[seat]
+
+
+@kernel
+def hand_end(s: Rec, seat: int) -> int:
+    """Where the hand of a seat ends in the list."""
+    return s.treasure_start[seat + 1]
 
 
 @kernel
 def treasures_in_hand(s: Rec, seat: int) -> int:
     """The number of treasure cards in a hand, bonus cards included."""
-    number = 0
-    for entry in range(s.treasure_total):
-        if in_hand(s, entry, seat):
-            number += 1
-    return number
+    return hand_end(s, seat) - hand_start(s, seat)
 
 
 @kernel
 def find(s: Rec, seat: int, treasure: int) -> int:
-    """The first hand card of this kind, -1 for none."""
-    for entry in range(s.treasure_total):
-        if s.treasure_card[entry] == treasure and in_hand(s, entry, seat):
-            return entry
-    return -1
+    """The first hand card of this kind, which there must be."""
+    entry = hand_start(s, seat)
+    while s.treasure_card[entry] != treasure:
+        entry += 1
+    return entry
 
 
 @kernel
-def note_places(s: Rec, seat: int) -> None:
-    """Write anew which places a hand holds treasures of; a lone bonus is none."""
-    places = np.uint64(0)
-    for entry in range(s.treasure_total):
-        if SORT[s.treasure_card[entry]] != TreasureSort.BONUS and in_hand(s, entry, seat):
-            places |= np.uint64(1) << np.uint64(PLACE[s.treasure_card[entry]])
-    s.treasure_places[seat] = places
+def note_kinds(s: Rec, seat: int) -> None:
+    """Write anew which kinds of treasures a hand holds."""
+    kinds = NONE
+    for entry in range(hand_start(s, seat), hand_end(s, seat)):
+        kinds |= ONE << np.uint64(s.treasure_card[entry])
+    s.treasure_kinds[seat] = kinds
 
 
 @kernel
-def group_end(s: Rec, seat: int, laid: int) -> int:
-    """Where the hand of a seat, or what he has laid, ends in the list."""
-    end = 0
-    for entry in range(s.treasure_total):
-        if s.treasure_seat[entry] < seat or (s.treasure_seat[entry] == seat and s.treasure_laid[entry] <= laid):
-            end += 1
-    return end
-
-
-@kernel
-def insert_entry(s: Rec, seat: int, treasure: int, laid: int, knowers: int) -> None:
-    """Put a card at the end of a hand or of what a seat has laid."""
-    entry = group_end(s, seat, laid)
-    for later in range(s.treasure_total, entry, -1):
-        s.treasure_card[later] = s.treasure_card[later - 1]
-        s.treasure_seat[later] = s.treasure_seat[later - 1]
-        s.treasure_laid[later] = s.treasure_laid[later - 1]
-        s.treasure_knowers[later] = s.treasure_knowers[later - 1]
-    s.treasure_card[entry] = treasure
-    s.treasure_seat[entry] = seat
-    s.treasure_laid[entry] = laid
-    s.treasure_knowers[entry] = knowers
-    s.treasure_total += 1
-    note_places(s, seat)
+def move_starts(s: Rec, seat: int, by: int) -> None:
+    """The hand of a seat has grown or shrunk by cards that came into the list or left it."""
+    for later in range(seat + 1, 7):
+        s.treasure_start[later] += by
 
 
 @kernel
 def add_treasure(s: Rec, seat: int, treasure: int, knowers: int) -> None:
-    """A hand gets a card; the seats in ``knowers`` become certain of one more copy."""
+    """A card becomes the last one of a hand; the seats in ``knowers`` become certain of one more copy."""
     carry = knowers & ~(1 << seat) & ((1 << s.num_players) - 1)
-    for entry in range(s.treasure_total):
-        if s.treasure_card[entry] == treasure and in_hand(s, entry, seat):
-            known = s.treasure_knowers[entry]
-            s.treasure_knowers[entry] = known | carry
-            carry &= known
-    insert_entry(s, seat, treasure, 0, carry)
+    end = hand_end(s, seat)
+    if carry != 0:
+        for entry in range(hand_start(s, seat), end):
+            if s.treasure_card[entry] == treasure:
+                known = s.treasure_knowers[entry]
+                s.treasure_knowers[entry] = known | carry
+                carry &= known
+    for later in range(s.treasure_start[6], end, -1):
+        s.treasure_card[later] = s.treasure_card[later - 1]
+        s.treasure_knowers[later] = s.treasure_knowers[later - 1]
+    s.treasure_card[end] = treasure
+    s.treasure_knowers[end] = carry
+    s.treasure_kinds[seat] |= ONE << np.uint64(treasure)
+    move_starts(s, seat, 1)
 
 
 @kernel
-def remove_entry(s: Rec, entry: int) -> None:
-    """Close the gap of an entry that leaves the list."""
-    seat = s.treasure_seat[entry]
-    last = s.treasure_total - 1
+def remove_treasure(s: Rec, seat: int, entry: int) -> None:
+    """Close the gap of a hand card that leaves the list."""
+    last = s.treasure_start[6] - 1
     for later in range(entry, last):
         s.treasure_card[later] = s.treasure_card[later + 1]
-        s.treasure_seat[later] = s.treasure_seat[later + 1]
-        s.treasure_laid[later] = s.treasure_laid[later + 1]
         s.treasure_knowers[later] = s.treasure_knowers[later + 1]
     s.treasure_card[last] = 0
-    s.treasure_seat[last] = 0
-    s.treasure_laid[last] = 0
     s.treasure_knowers[last] = 0
-    s.treasure_total = last
-    note_places(s, seat)
+    move_starts(s, seat, -1)
+    note_kinds(s, seat)
 
 
 @kernel
@@ -126,10 +111,12 @@ def lay(s: Rec, seat: int, treasure: int) -> None:
     card order among equal values.
     """
     lay_card(s, seat, find(s, seat, treasure))
+    if s.treasure_kinds[seat] & BONUSES == NONE:
+        return
     best = -1
-    for entry in range(s.treasure_total):
+    for entry in range(hand_start(s, seat), hand_end(s, seat)):
         card = s.treasure_card[entry]
-        if SORT[card] == TreasureSort.BONUS and PICTURE[card] == PICTURE[treasure] and in_hand(s, entry, seat):
+        if card >= FIRST_BONUS and PICTURE[card] == PICTURE[treasure]:
             if best < 0:
                 best = entry
             else:
@@ -142,10 +129,17 @@ def lay(s: Rec, seat: int, treasure: int) -> None:
 
 @kernel
 def lay_card(s: Rec, seat: int, entry: int) -> None:
-    """Lay one card open."""
+    """Lay one hand card open."""
     treasure = s.treasure_card[entry]
-    remove_entry(s, entry)
-    insert_entry(s, seat, treasure, 1, 0)
+    remove_treasure(s, seat, entry)
+    place = s.laid_total
+    while place > 0 and s.laid_seat[place - 1] > seat:
+        s.laid_card[place] = s.laid_card[place - 1]
+        s.laid_seat[place] = s.laid_seat[place - 1]
+        place -= 1
+    s.laid_card[place] = treasure
+    s.laid_seat[place] = seat
+    s.laid_total += 1
     event(s, Event.TREASURE_LAID, seat, treasure, -1, EVERYBODY)
 
 
@@ -176,17 +170,17 @@ def draw_treasure(s: Rec, seat: int, kept: bool) -> None:
 def reject_drawn(s: Rec, seat: int, treasure: int) -> None:
     """Give back one of the cards just drawn: the last one of this kind in hand leaves it."""
     event(s, Event.REJECT_TREASURE, seat, treasure, -1, 1 << seat)
-    entry = group_end(s, seat, 0) - 1
+    entry = hand_end(s, seat) - 1
     while s.treasure_card[entry] != treasure:
         entry -= 1
-    remove_entry(s, entry)
+    remove_treasure(s, seat, entry)
 
 
 @kernel
 def legal_drawn(s: Rec, words: Any) -> None:
     """``reject <treasure>`` for the cards just drawn; their number is detail ``a`` of the top frame."""
     top = s.depth - 1
-    end = group_end(s, s.frame_seat[top], 0)
+    end = hand_end(s, s.frame_seat[top])
     for entry in range(end - s.frame_a[top], end):
         set_bit(words, OFFSET.reject_treasure + s.treasure_card[entry])
 

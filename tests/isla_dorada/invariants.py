@@ -62,8 +62,9 @@ def check_cards(record: np.void) -> None:
 
 def check_treasures(record: np.void) -> None:
     """Each common treasure, curse and destiny is in one place, each starred treasure in one at most (I2.2, I2.3)."""
-    total = record["treasure_total"]
-    cards = [*record["treasure_card"][:total], *record["treasure_deck"][: record["treasure_deck_size"]]]
+    total = record["treasure_start"][-1]
+    cards = [*record["treasure_card"][:total], *record["laid_card"][: record["laid_total"]]]
+    cards += [*record["treasure_deck"][: record["treasure_deck_size"]]]
     cards += [card for field in ("starred_rejected", "telegram_rejected") for card in record[field] if card >= 0]
     found = np.bincount(np.array(cards, int), minlength=len(TREASURE_COPIES))
     assert (found[FIRST_COMMON_TREASURE:] == TREASURE_COPIES[FIRST_COMMON_TREASURE:]).all(), f"treasures: {found}"
@@ -90,8 +91,8 @@ def check_scores(record: np.void, scores: list[int], over: bool) -> None:
     """Gold, what lies open, and once the game is over the destinies, which never cost anything (I11.2)."""
     for seat, score in enumerate(scores):
         points = int(record["gold"][seat])
-        own = (record["treasure_seat"] == seat) & (record["treasure_laid"] == 1)
-        points += int(TREASURE_VALUES[record["treasure_card"][own]].sum())
+        laid = record["laid_card"][: record["laid_total"]][record["laid_seat"][: record["laid_total"]] == seat]
+        points += int(TREASURE_VALUES[laid].sum())
         points += int(CURSE_VALUES[record["curse_at"] == seat + LAID].sum())
         assert score >= points if over else score == points, f"player_{seat} has {score}, computed: {points}"
 

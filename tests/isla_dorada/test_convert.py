@@ -865,14 +865,17 @@ CORRUPTIONS: list[tuple[str, Callable[[], States], Edit]] = [
     # treasures
     ("treasures", bidding, setting("treasure_card", 1, 60)),
     ("treasures", bidding, setting("treasure_knowers", 1, 60)),
-    ("treasures", bidding, swapping("treasure_seat", 0, 4)),
-    ("treasures", bidding, edits(setting("treasure_laid", 1, 0))),
-    ("treasures", bidding, setting("treasure_seat", 5, 5)),
+    ("treasures", bidding, setting("laid_card", 1, 60)),
+    ("treasures", bidding, setting("laid_seat", 1, 60)),
+    ("treasures", bidding, setting("treasure_start", 1, 0)),
+    ("treasures", bidding, swapping("treasure_start", 1, 3)),
+    ("treasures", bidding, setting("treasure_start", 3, 4)),
+    ("treasures", bidding, setting("laid_seat", 5, 1)),
+    ("laid", bidding, swapping("laid_seat", 0, 1)),
     ("treasures", bidding, setting("treasure_card", 20, 1)),
     ("treasures", bidding, setting("treasure_card", 3, 0)),  # the starred treasure rejected
     ("treasures", bidding, setting("treasure_deck", 5, 2)),
     ("treasure_deck", bidding, setting("treasure_deck", 20, 53)),
-    ("certain_treasures", bidding, setting("treasure_knowers", 2, 3)),  # of a card laid open
     ("certain_treasures of player_0", bidding, setting("treasure_knowers", 1, 1)),
     ("certain_treasures of player_0", bidding, swapping("treasure_knowers", 1, 2)),
     ("starred_rejected.player_3", bidding, setting("starred_rejected", 20, 3)),

@@ -273,7 +273,8 @@ def test_nothing_of_an_earlier_game_is_left_in_the_record() -> None:
 
 
 ZERO = (
-    "markers", "sea_journeys", "returns", "knowers", "discard", "treasure_laid", "treasure_knowers",
+    "markers", "sea_journeys", "returns", "knowers", "discard", "laid_total", "laid_card", "laid_seat",
+    "treasure_knowers",
     "treasure_deck_knowers", "treasure_deck_lot", "bid_amount", "barred", "rounds", "winning_total", "outcome",
 )  # fmt: skip
 NONE = ("monster_at", "telegram_rejected", "bid_place", "bid_way", "bid_joined", "bid_raised", "last_route")
@@ -289,11 +290,9 @@ def test_what_a_new_game_does_not_use_is_zero_or_none() -> None:
                 assert not np.any(record[name]), name
             for name in NONE:
                 assert np.all(record[name] == -1), name
-            total = int(record["treasure_total"])
-            assert total == (2 if begun else 3) * players
-            for name in ("treasure_card", "treasure_seat"):
-                assert not np.any(record[name][total:]), name
-            assert record["treasure_seat"][:total].tolist() == sorted(record["treasure_seat"][:total].tolist())
+            each = 2 if begun else 3
+            assert record["treasure_start"].tolist() == [each * min(k, players) for k in range(7)]
+            assert not np.any(record["treasure_card"][each * players :])
             for deck in ("deck", "treasure_deck", "curse_deck", "destiny_deck"):
                 assert not np.any(record[deck][int(record[f"{deck}_size"]) :]), deck
             assert record["treasure_deck_size"] == 54 and record["curse_deck_size"] == 18 - players

@@ -47,8 +47,9 @@ def hidden_cards(states: States, seat: int) -> list[list[Place]]:
     bit = 1 << seat
     treasures: list[Place] = [
         ("treasure_card", (k,))
-        for k in range(int(s["treasure_total"]))
-        if s["treasure_seat"][k] != seat and not s["treasure_laid"][k] and not s["treasure_knowers"][k] & bit
+        for other in others
+        for k in range(s["treasure_start"][other], s["treasure_start"][other + 1])
+        if not s["treasure_knowers"][k] & bit
     ]
     for field in ("starred_rejected", "telegram_rejected"):
         treasures += [(field, (other,)) for other in others if s[field][other] >= 0]

@@ -145,7 +145,7 @@ def redraw_nothing(states, i, seed):
 def redraw_hands(spec):
     def redraw(states, i, seed):
         spec.rules.redraw(states, i, seed)
-        states["hand"][i][0][0] = (states["hand"][i][0][0] + 1) % 6
+        states["hand_size"][i][0] += 1
 
     return redraw
 
