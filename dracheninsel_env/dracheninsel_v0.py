@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dracheninsel_env.game import SPEC
-from island_core import aec, position
+from island_core import aec, batch, position
 
 
 class Game(position.Game):
@@ -29,6 +29,12 @@ class Env(aec.Env):
     game_class = Game
 
 
+class BatchEnv(batch.BatchEnv):
+    """Many games at once, as arrays; see ``island_core.batch.BatchEnv``."""
+
+    game_class = Game
+
+
 def env(num_players: int = 4, **options: Any) -> Env:
     """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
     ``"terminate"``.
@@ -41,4 +47,9 @@ def raw_env(num_players: int = 4, **options: Any) -> RawEnv:
     return RawEnv(num_players=num_players, **options)
 
 
-__all__ = ["Env", "Game", "RawEnv", "env", "raw_env"]
+def batch_env(num_envs: int, num_players: int = 4, **options: Any) -> BatchEnv:
+    """``num_envs`` games at once, as arrays. The README lists the options; ``illegal`` is ``"raise"``."""
+    return BatchEnv(num_envs, num_players=num_players, **options)
+
+
+__all__ = ["BatchEnv", "Env", "Game", "RawEnv", "batch_env", "env", "raw_env"]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from island_core import rng
+from island_core.boxes import observation_box
 from island_core.errors import GameOverError, IllegalActionError, NotResetError
 from island_core.options import ViewOptions, as_integer, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position, ranks_of
@@ -63,11 +64,7 @@ class RawEnv(AECEnv):
         self._gain = self._view.reward == "gain"
         self._speaking = self._in_info or self._view.illegal == "random"
         size = self._size = spec.actions.size
-        if self._lens.scaled:
-            flat: gymnasium.Space[Any] = gymnasium.spaces.Box(0.0, 1.0, (self._lens.size,), np.float32)
-        else:
-            flat = gymnasium.spaces.Box(np.zeros(self._lens.size, np.int8), self._lens.largest, dtype=np.int8)
-        assert isinstance(flat, gymnasium.spaces.Box)
+        flat = observation_box(self._lens)
         players = self.game.num_players
         self.state_space = gymnasium.spaces.Box(
             np.tile(flat.low, players),
@@ -123,7 +120,7 @@ class RawEnv(AECEnv):
             check_range("seed", seed, 0, LARGEST_SEED)
             self._seed, self._episode = operator.index(seed), 0
         elif self._seed is None:
-            self._seed, self._episode = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1)), 0
+            self._seed, self._episode = rng.fresh_seed(), 0
         else:
             self._episode += 1
         rng.seed_words(self._sampler, self._seed, SAMPLER_STREAM, self._episode)

@@ -169,6 +169,8 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
 
 def run_warmup(table: Table, given: argparse.Namespace) -> int:
     """Compile every entry point."""
+    from island_core import batch  # it loads PettingZoo, which no other command needs
+
     spec, rules = table.spec, table.spec.rules
     states = table.new_record(spec.options())
     words = np.empty(4, np.uint64)
@@ -201,6 +203,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
+            ("batch", lambda: batch.warm_up(spec)),
         ),
     )
     return 0

@@ -73,23 +73,33 @@ LATER_RENDER_MODES = ("rgb_array",)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ViewOptions:
-    """How an environment shows the game; the README has the table."""
+class CommonOptions:
+    """What every view can be asked for; the README has the table."""
 
-    mask_in: str = "observation"
     illegal: str = "terminate"
     obs_dtype: str = "float32"
     history: int = 0
     reward: str = "win"
-    render_mode: str | None = None
 
     def __post_init__(self) -> None:
         """Check every value; raises ``OptionError``."""
-        check_choice("mask_in", self.mask_in, MASK_PLACES)
         check_choice("illegal", self.illegal, ILLEGAL)
         check_choice("obs_dtype", self.obs_dtype, DTYPES)
         check_range("history", self.history, 0, 64)
         check_choice("reward", self.reward, REWARDS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewOptions(CommonOptions):
+    """How an environment of a single game shows it."""
+
+    mask_in: str = "observation"
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        super().__post_init__()
+        check_choice("mask_in", self.mask_in, MASK_PLACES)
         if self.render_mode in LATER_RENDER_MODES:
             raise OptionError(f"render_mode={self.render_mode!r} does not exist yet; allowed: None, 'ansi', 'human'")
         check_choice("render_mode", self.render_mode, RENDER_MODES)

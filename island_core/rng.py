@@ -54,6 +54,11 @@ def seed_words(words: NDArray[np.uint64], seed: int, index: int, episode: int) -
         words[k] = mix((word ^ np.uint64(episode)) + _GOLDEN)
 
 
+def fresh_seed() -> int:
+    """A seed from the operating system, 0 to 2**63 - 1."""
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
 @kernel
 def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> tuple[np.uint64, ...]:
     """The next 64 random bits (xoshiro256++), and the four words after it."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from island_core import bitset, jit, rng
 from island_core.jit import kernel
+from island_core.places import best_key, holders
 
 if TYPE_CHECKING:
     PASSIVE: Any
@@ -109,13 +110,8 @@ def play_games(
         row.outcome = status >> 16
         standing(states, 0, scores, keys)
         players = states[0].num_players
-        best = keys[0]
-        for seat in range(players):
-            best = max(best, keys[seat])
-        winners = 0
-        for seat in range(players):
-            if keys[seat] == best:
-                winners += 1
+        best = best_key(keys, players)
+        winners = holders(keys, players, best)
         for seat in range(6):
             row.scores[seat] = scores[seat] if seat < players else 0
             row.winner_share[seat] = 1.0 / winners if seat < players and keys[seat] == best else 0.0

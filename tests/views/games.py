@@ -117,6 +117,9 @@ class Case:
     def raw_env(self, **more: Any) -> Any:
         return self.module.raw_env(**{**self.options, **more})
 
+    def batch_env(self, num_envs: int, **more: Any) -> Any:
+        return self.module.batch_env(num_envs, **{**self.options, **more})
+
     def rules(self, **more: Any) -> Game:
         """The rules object."""
         return self.module.Game(**{**self.options, **more})
