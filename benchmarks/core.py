@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ from isla_dorada_env import options as isla_dorada_options
 from isla_dorada_env import selfplay as isla_dorada_selfplay
 from island_core import benchmark, cli, jit
 from island_core.aec import RawEnv
+from island_core.batch import BatchEnv
 from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, python_reference, timed
 from island_core.benchmark_loops import clone_around, play_observed
 from island_core.layout import States
@@ -38,7 +40,9 @@ ROOT = Path(__file__).resolve().parent.parent
 class Game:
     """A game to be measured: its modules, the targets that differ from game to game, its kernels of this benchmark."""
 
-    def __init__(self, title: str, version: Any, options: Any, selfplay: Any, core: float, observed: float) -> None:
+    def __init__(
+        self, title: str, version: Any, options: Any, selfplay: Any, *, core: float, observed: float, batch: float
+    ) -> None:
         self.title = title
         self.version = version
         self.spec = version.Game.spec
@@ -48,6 +52,8 @@ class Game:
         """Reference iterations a decision: the target of core random play."""
         self.observed = observed
         """The same with observation and mask."""
+        self.batch = batch
+        """The same for many games at once, with observation, mask and sampler."""
         rules = self.spec.rules
         self.play_observed = jit.bind(
             play_observed,
@@ -68,10 +74,22 @@ class Game:
 
 GAMES = {
     "dracheninsel": Game(
-        "Die Dracheninsel", dracheninsel_v0, dracheninsel_options, dracheninsel_selfplay, core=80, observed=320
+        "Die Dracheninsel",
+        dracheninsel_v0,
+        dracheninsel_options,
+        dracheninsel_selfplay,
+        core=80,
+        observed=320,
+        batch=500,
     ),
     "isla_dorada": Game(
-        "Isla Dorada", isla_dorada_v0, isla_dorada_options, isla_dorada_selfplay, core=60, observed=240
+        "Isla Dorada",
+        isla_dorada_v0,
+        isla_dorada_options,
+        isla_dorada_selfplay,
+        core=60,
+        observed=240,
+        batch=330,
     ),
 }
 
@@ -133,6 +151,54 @@ def clone(game: Game, effort: Effort) -> Row:
         return n
 
     return Row("clone in the kernel", REF, timed(work, effort.repetitions), 60, target_ns=True)
+
+
+def batch_work(env: BatchEnv, steps: int) -> Callable[[], int]:
+    """Plays so many steps with sampled actions from the same deals; counts decisions with a choice."""
+
+    def play() -> None:
+        env.reset(seed=0)
+        for _ in range(steps):
+            env.step(env.sample_actions())
+
+    # Counting takes as long as playing; it is the same games each time.
+    decisions = 0
+    env.reset(seed=0)
+    for _ in range(steps):
+        decisions += int(np.count_nonzero(env.action_mask.sum(axis=1) > 1))
+        env.step(env.sample_actions())
+
+    def work() -> int:
+        play()
+        return decisions
+
+    return work
+
+
+def batch(game: Game, effort: Effort) -> Row:
+    """Many games at once, with the int8 observation, the mask and the sampler."""
+    env = game.version.batch_env(512, obs_dtype="int8", copy=False)
+    work = batch_work(env, effort.games)
+    name = "batch_env, 512 games, int8 observation + mask + sampler"
+    return Row(name, REF, timed(work, effort.repetitions), game.batch)
+
+
+def two_threads_batch(game: Game, effort: Effort) -> Row:
+    """A batch of 1,024 on two threads against one, wall time; best of five."""
+    ratios = []
+    works = []
+    for threads in (1, 2):
+        env = game.version.batch_env(1024, obs_dtype="int8", copy=False, threads=threads)
+        works.append(batch_work(env, max(1, effort.games // 4)))
+    for _ in range(5):
+        seconds = []
+        for work in works:
+            start = time.perf_counter()
+            work()
+            seconds.append(time.perf_counter() - start)
+        ratios.append(seconds[0] / seconds[1])
+    env.close()
+    return Row("two threads against one: batch of 1,024", TIMES, ratios, 1.2, at_least=True, best=True)
 
 
 def memory(game: Game, effort: Effort) -> Row:
@@ -220,6 +286,17 @@ SelfPlay(SUBJECT, states).warm_up()
 print(time.process_time())
 """
 
+FURTHER_VIEW = """
+import time
+from {package} import {version}
+before = time.process_time()
+env = {version}.batch_env(8)
+env.reset(seed=0)
+env.step(env.sample_actions())
+env.observe_all()
+print(time.process_time() - before)
+"""
+
 
 WARM = """
 from benchmarks import core
@@ -231,25 +308,30 @@ print(0)
 
 def processes(game: Game, effort: Effort) -> list[Row]:
     """Compiling with an empty cache, then starting with a full one; CPU time of new processes."""
-    compiled, started = [], []
-    first_use, first_step = (text.format(package=game.spec.package) for text in (FIRST_USE, FIRST_STEP))
+    compiled, further, started = [], [], []
+    package, version = game.version.__name__.split(".")
+    first_use, further_view, first_step = (
+        text.format(package=package, version=version) for text in (FIRST_USE, FURTHER_VIEW, FIRST_STEP)
+    )
     with tempfile.TemporaryDirectory() as folder:
         for number in range(effort.processes):
             cache = {jit.ROOT_VARIABLE: str(Path(folder) / str(number))}
             compiled.append(benchmark.in_new_process(first_use, ROOT, cache))
+            further.append(benchmark.in_new_process(further_view, ROOT, cache))
         for _ in range(effort.processes):
             bare = benchmark.in_new_process(BARE, ROOT, cache)
             started.append(benchmark.in_new_process(first_step, ROOT, cache) - bare)
     return [
         Row("first use, compiling (CPU)", SECONDS, compiled, 120),
+        Row("a further view, batch_env, compiling (CPU)", SECONDS, further, 10),
         Row("import to first step, cached, beyond the bare import (CPU)", SECONDS, started, 1.0),
     ]
 
 
 # -------------------------------------------------------------------------------------------------------------- the run
 
-KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone)
-OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads)
+KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone, batch)
+OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads, two_threads_batch)
 
 
 def compile_ahead(game: Game) -> None:

@@ -114,18 +114,12 @@ class _Kernels(NamedTuple):
 @functools.cache
 def _kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
-    package, standing = spec.package, spec.rules.standing
+    package = spec.package
     looks = {"look_counts": spec.look_counts, "look_scaled": spec.look_scaled}
-    deal = jit.bind(
-        batch_loops.deal_game,
-        package,
-        "deal_game",
-        standing=standing,
-        SAMPLER_STREAM=SAMPLER_STREAM,
-        REPLACEMENT_STREAM=REPLACEMENT_STREAM,
-    )
-    pay = jit.bind(batch_loops.pay_game, package, "pay_game", standing=standing, SCORE_SCALE=spec.score_scale)
-    conclude = jit.bind(batch_loops.conclude_game, package, "conclude_game", standing=standing)
+    streams = {"SAMPLER_STREAM": SAMPLER_STREAM, "REPLACEMENT_STREAM": REPLACEMENT_STREAM}
+    deal = jit.bind(batch_loops.deal_game, package, "deal_game", **streams)
+    pay = jit.bind(batch_loops.pay_game, package, "pay_game", SCORE_SCALE=spec.score_scale)
+    conclude = jit.bind(batch_loops.conclude_game, package, "conclude_game")
     size = {"SIZE": spec.actions.size}
     play = jit.bind(batch_loops.play_game, package, "play_game", pay=pay, conclude=conclude, **size)
     show = jit.bind(batch_loops.show_game, package, "show_game", **looks)
@@ -138,10 +132,14 @@ def _kernels_of(spec: GameSpec) -> _Kernels:
 
 
 @functools.cache
-def _rules_of(spec: GameSpec) -> tuple[Any, Any]:
-    """Where ``step`` and ``reset`` of the game lie in this process."""
-    states = spec.layout.alloc(1)
-    return jit.address(spec.rules.step, states, 0, 0), jit.address(spec.rules.reset, states, 0, 0, 0, 0)
+def _rules_of(spec: GameSpec) -> tuple[Any, Any, Any]:
+    """Where ``step``, ``reset`` and ``standing`` of the game lie in this process."""
+    states, numbers = spec.layout.alloc(1), np.zeros(6, np.int64)
+    return (
+        jit.address(spec.rules.step, states, 0, 0),
+        jit.address(spec.rules.reset, states, 0, 0, 0, 0),
+        jit.address(spec.rules.standing, states, 0, numbers, numbers),
+    )
 
 
 class BatchEnv:
@@ -324,7 +322,7 @@ class BatchEnv:
         out = self._new_outputs() if self._buffers is None else self._buffers
         lens, view = self._lens, self._view
         run = _kernels_of(self._spec).run
-        step_at, reset_at = _rules_of(self._spec)
+        addresses = _rules_of(self._spec)
         counts = self._rows_of_threads if lens.scaled else out.observation
         scaled = out.observation if lens.scaled else self._no_rows
 
@@ -336,8 +334,7 @@ class BatchEnv:
                 self._final_states,
                 first,
                 count,
-                step_at,
-                reset_at,
+                *addresses,
                 self._actions,
                 int(chosen is not None),
                 out.terminated if chosen is None else chosen,

@@ -13,7 +13,7 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.decisions import NATURAL, RUNNING, TRUNCATED
-from island_core.jit import call_at
+from island_core.jit import call_at, run_at
 from island_core.layout import Field, Layout
 from island_core.places import best_key, holders
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     SCORE_SCALE: float
     SAMPLER_STREAM: int
     REPLACEMENT_STREAM: int
-    standing: Any
     look_counts: Any
     look_scaled: Any
     deal: Any
@@ -78,14 +77,14 @@ FINALS = Layout(
 """What is told of an episode that ended in this step."""
 
 
-def deal_game(states: Any, ledger: Any, i: int, reset_at: Any, scores: Any, keys: Any) -> None:
+def deal_game(states: Any, ledger: Any, i: int, reset_at: Any, standing_at: Any, scores: Any, keys: Any) -> None:
     """Begin the episode of game ``i`` that its ledger names."""
     g = ledger[i]
     g.status = call_at(reset_at, (states, i, g.seed, i, g.episode))
     g.ended = g.status >> 16
     g.last_seat = -1
     g.length = 0
-    standing(states, i, scores, keys)
+    run_at(standing_at, (states, i, scores, keys))
     for seat in range(6):
         g.illegal_actions[seat] = 0
         g.scores[seat] = scores[seat]
@@ -95,13 +94,15 @@ def deal_game(states: Any, ledger: Any, i: int, reset_at: Any, scores: Any, keys
     rng.seed_words(g.replacements, g.seed, REPLACEMENT_STREAM + 2 * i, g.episode)
 
 
-def pay_game(states: Any, ledger: Any, i: int, reward: int, scores: Any, keys: Any, rewards: Any) -> None:
+def pay_game(
+    states: Any, ledger: Any, i: int, standing_at: Any, reward: int, scores: Any, keys: Any, rewards: Any
+) -> None:
     """Write the rewards of the step just made into row ``i``, which is zero, and add them up."""
     g = ledger[i]
     players = states[i].num_players
     if reward != GAIN and g.ended == RUNNING:
         return
-    standing(states, i, scores, keys)
+    run_at(standing_at, (states, i, scores, keys))
     best = best_key(keys, players)
     winners = holders(keys, players, best)
     mean = 0.0
@@ -129,14 +130,14 @@ def pay_game(states: Any, ledger: Any, i: int, reward: int, scores: Any, keys: A
 
 
 def conclude_game(
-    states: Any, ledger: Any, i: int, finals: Any, final_states: Any, won: int, scores: Any, keys: Any
+    states: Any, ledger: Any, i: int, finals: Any, final_states: Any, standing_at: Any, won: int, scores: Any, keys: Any
 ) -> None:
     """Keep what is told of an episode that is over; ``won`` is 0 if an illegal action ended it, and nobody won."""
     g = ledger[i]
     final = finals[i]
     final_states[i] = states[i]
     players = states[i].num_players
-    standing(states, i, scores, keys)
+    run_at(standing_at, (states, i, scores, keys))
     best = best_key(keys, players)
     winners = holders(keys, players, best)
     final.length = g.length
@@ -154,6 +155,7 @@ def play_game(
     final_states: Any,
     i: int,
     step_at: Any,
+    standing_at: Any,
     action: int,
     illegal: int,
     reward: int,
@@ -170,7 +172,7 @@ def play_game(
         g.ended = NATURAL
         g.returns[seat] -= 1.0
         rewards[i, seat] = np.float32(-1.0)
-        conclude(states, ledger, i, finals, final_states, 0, scores, keys)
+        conclude(states, ledger, i, finals, final_states, standing_at, 0, scores, keys)
         return
     if not allowed:
         g.illegal_actions[seat] += 1
@@ -178,9 +180,9 @@ def play_game(
     g.status = call_at(step_at, (states, i, action))
     g.ended = g.status >> 16
     g.length += 1
-    pay(states, ledger, i, reward, scores, keys, rewards)
+    pay(states, ledger, i, standing_at, reward, scores, keys, rewards)
     if g.ended != RUNNING:
-        conclude(states, ledger, i, finals, final_states, 1, scores, keys)
+        conclude(states, ledger, i, finals, final_states, standing_at, 1, scores, keys)
 
 
 def show_game(
@@ -224,6 +226,7 @@ def run(
     count: int,
     step_at: Any,
     reset_at: Any,
+    standing_at: Any,
     actions: Any,
     dealing: int,
     chosen: Any,
@@ -252,10 +255,10 @@ def run(
             rewards[i, seat] = np.float32(0.0)
         if dealing != 0:
             if chosen[i]:
-                deal(states, ledger, i, reset_at, scores, keys)
+                deal(states, ledger, i, reset_at, standing_at, scores, keys)
         elif g.ended != RUNNING:
             g.episode += 1
-            deal(states, ledger, i, reset_at, scores, keys)
+            deal(states, ledger, i, reset_at, standing_at, scores, keys)
         else:
             play(
                 states,
@@ -264,6 +267,7 @@ def run(
                 final_states,
                 i,
                 step_at,
+                standing_at,
                 actions[i],
                 illegal,
                 reward,
@@ -275,7 +279,7 @@ def run(
         truncated[i] = g.ended == TRUNCATED
         if mode == SAME_STEP and dealing == 0 and g.ended != RUNNING:
             g.episode += 1
-            deal(states, ledger, i, reset_at, scores, keys)
+            deal(states, ledger, i, reset_at, standing_at, scores, keys)
         show(states, ledger, i, slot, history, counts, scale, scaled, masks, movers)
 
 

@@ -61,6 +61,7 @@ __all__ = [
     "declare",
     "kernel",
     "kernels",
+    "run_at",
 ]
 
 JIT_ENABLED: bool = not numba.config.DISABLE_JIT
@@ -433,7 +434,7 @@ lower_cast(numba.types.NestedArray, numba.types.Array)(_same_value)
 
 
 def address(made: Any, *examples: Any) -> Any:
-    """What `call_at` takes to call a kernel that returns an integer, compiled here if it is not yet.
+    """What `call_at` and `run_at` take to call a kernel, which is compiled here if it is not yet.
 
     A kernel that calls another by name holds a copy of its code, and compiles as long as that one did. Called by its
     address, the other stays where it is: for kernels as large as the rules this turns ten seconds into a fraction of
@@ -441,46 +442,56 @@ def address(made: Any, *examples: Any) -> Any:
 
     ``examples`` are arguments of the types it is called with. With the jit off the kernel itself is returned.
 
-    Raises TypeError if the kernel returns something else than an integer.
+    Raises TypeError if the kernel returns something else than an integer or nothing, RuntimeError if its code cannot
+    be found.
     """
     if not JIT_ENABLED:
         return made
     kinds = tuple(_normal(numba.typeof(example)) for example in examples)
     made.compile(kinds)
     result = made.overloads[kinds]
-    if result.signature.return_type != numba.types.int64:
-        raise TypeError(f"{_qualified(made.py_func)} returns {result.signature.return_type}, expected int64")
-    return result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    if result.signature.return_type not in (numba.types.int64, numba.types.none):
+        raise TypeError(f"{_qualified(made.py_func)} returns {result.signature.return_type}, expected int64 or none")
+    place = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+    if not place:
+        raise RuntimeError(f"the machine code of {_qualified(made.py_func)} is not where numba says")
+    return place
 
 
-def _call_at(typing_context: Any, place: Any, arguments: Any) -> Any:
-    """The types and the machine code of `call_at`."""
-    kinds = tuple(_normal(kind) for kind in arguments.types)
+def _caller(returned: Any) -> Any:
+    """The intrinsic that calls, by their address, kernels that return a type."""
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        convention = context.call_conv
-        parts = [
-            context.cast(builder, part, have, want)
-            for part, have, want in zip(
-                cgutils.unpack_tuple(builder, given[1], len(kinds)), signature.args[1].types, kinds, strict=True
-            )
-        ]
-        kind = convention.get_function_type(numba.types.int64, kinds)
-        callee = builder.inttoptr(given[0], kind.as_pointer())
-        status, result = convention.call_function(builder, callee, numba.types.int64, kinds, parts)
-        with cgutils.if_unlikely(builder, status.is_error):
-            convention.return_status_propagate(builder, status)
-        return result
+    def call(typing_context: Any, place: Any, arguments: Any) -> Any:
+        kinds = tuple(_normal(kind) for kind in arguments.types)
 
-    return numba.types.int64(numba.types.int64, arguments), generate
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            convention = context.call_conv
+            parts = cgutils.unpack_tuple(builder, given[1], len(kinds))
+            parts = [
+                context.cast(builder, part, have, want)
+                for part, have, want in zip(parts, signature.args[1].types, kinds, strict=True)
+            ]
+            kind = convention.get_function_type(returned, kinds)
+            callee = builder.inttoptr(given[0], kind.as_pointer())
+            status, result = convention.call_function(builder, callee, returned, kinds, parts)
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
+            return result
+
+        return returned(numba.types.int64, arguments), generate
+
+    return intrinsic(call)
 
 
-def _call_plainly(place: Any, arguments: tuple[Any, ...]) -> int:
-    return int(place(*arguments))
+def _call_plainly(place: Any, arguments: tuple[Any, ...]) -> Any:
+    return place(*arguments)
 
 
-call_at: Any = intrinsic(_call_at) if JIT_ENABLED else _call_plainly
+call_at: Any = _caller(numba.types.int64) if JIT_ENABLED else _call_plainly
 """``call_at(place, (states, i, ...))``, in a kernel, calls the kernel whose `address` is ``place``; returns int64."""
+
+run_at: Any = _caller(numba.types.none) if JIT_ENABLED else _call_plainly
+"""The same for a kernel that returns nothing."""
 
 
 _may_wrap = threading.local()

@@ -264,6 +264,56 @@ except RuntimeWarning:
     assert not toy.cache.exists()
 
 
+def far(toy: Toy, code: str, **variables: str) -> str:
+    """What a process prints that calls kernels by their address."""
+    sources = {
+        "far.py": "from island_core.jit import address, bind\nfrom toy_env import calls\n"
+        "twice = bind(calls.twice, 'toy_env', 'twice_by_address')\n"
+        "entry = bind(calls.entry, 'toy_env', 'entry_by_address')\n"
+        "change = bind(calls.change, 'toy_env', 'change_by_address')\n",
+        "calls.py": "from island_core.jit import call_at, run_at\n"
+        "def twice(place, row):\n    return call_at(place, (row[1],)) + call_at(place, (40,))\n"
+        "def entry(place, values, k):\n    return call_at(place, (values, k))\n"
+        "def change(place, values):\n    run_at(place, (values, 0, values[2]))\n    return values[0]\n",
+    }
+    for name, text in sources.items():
+        toy.write(name, text)
+    start = (
+        "import numpy as np\nfrom island_core import jit\nfrom toy_env import far, rules\n"
+        "values = np.arange(3, dtype=np.int64)\n"
+    )
+    done = toy.run(start + code, ISLAND_ENVS_QUIET="1", **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+CALLS = """
+two = far.twice(jit.address(rules.step, 0), values), far.entry(jit.address(rules.read, values, 0), values, 2)
+print(*two, far.change(jit.address(rules.put, values, 0, 0), values))
+"""
+
+
+@needs_jit
+def test_kernels_are_called_by_their_address_in_every_process_from_the_cache(toy: Toy) -> None:
+    code = f"{CALLS}\nprint(*jit.cache_stats(), [len(k.signatures) for k in (rules.step, rules.read, far.twice)])"
+    assert far(toy, code).split("\n") == ["47 2 5", "0 6 [1, 1, 1]"]
+    assert far(toy, code).split("\n") == ["47 2 5", "6 0 [1, 1, 1]"]
+    assert far(toy, CALLS, NUMBA_DISABLE_JIT="1") == "47 2 5"
+
+
+@needs_jit
+def test_errors_come_through_a_call_by_address(toy: Toy) -> None:
+    call = "far.entry(jit.address(rules.read, values, 0), values, 3)"
+    code = f"try:\n    {call}\nexcept IndexError as error:\n    print(error)"
+    assert far(toy, code, NUMBA_BOUNDSCHECK="1") == "index is out of bounds"
+
+
+@needs_jit
+def test_only_kernels_that_return_an_integer_are_called_by_their_address() -> None:
+    with pytest.raises(TypeError, match=r"add_one returns float64, expected int64 or none"):
+        jit.address(add_one, 0.5)
+
+
 @needs_jit
 def test_code_without_a_source_file_is_compiled_without_a_cache(toy: Toy) -> None:
     code = "from island_core.jit import kernel\n@kernel\ndef f(x): return x + 1\nprint(f(1), f.stats.cache_path)"

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from island_core import batch
+from island_core import batch, jit
 from island_core.aec import final_rewards
 from island_core.batch import LEDGER, MAGIC
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
@@ -849,6 +849,17 @@ def test_bad_states_are_refused_and_nothing_changes(game, bad):
 
 
 # Threads and processes
+
+
+@pytest.mark.skipif(not jit.JIT_ENABLED, reason="there is no machine code with the jit off")
+def test_each_kernel_is_compiled_once_whatever_the_options(game):
+    for options in ({"obs_dtype": "int8", "copy": False}, {"reward": "gain", "history": 2}, {"illegal": "random"}):
+        env = begun(game, 3, steps=3, **options)
+        env.step(np.ascontiguousarray(env.sample_actions(np.random.default_rng(1))).astype(np.int32))
+        env.observe_all()
+        env.reset(options={"reset_mask": [True, False, True]})
+    kernels = batch._kernels_of(game.spec)
+    assert {name: len(made.signatures) for name, made in kernels._asdict().items()} == dict.fromkeys(kernels._fields, 1)
 
 
 def test_errors_in_a_thread_are_raised(game, monkeypatch):
