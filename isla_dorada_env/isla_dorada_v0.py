@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from isla_dorada_env.game import SPEC
-from island_core import aec, position
+from island_core import aec, parallel, position, single_seat
 
 
 class Game(position.Game):
@@ -29,6 +29,18 @@ class Env(aec.Env):
     game_class = Game
 
 
+class ParallelEnv(parallel.ParallelEnv):
+    """The parallel environment; see ``island_core.parallel.ParallelEnv``."""
+
+    game_class = Game
+
+
+class SingleSeatEnv(single_seat.SingleSeatEnv):
+    """The Gymnasium environment of one seat; see ``island_core.single_seat.SingleSeatEnv``."""
+
+    game_class = Game
+
+
 def env(num_players: int = 4, **options: Any) -> Env:
     """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
     ``"terminate"``.
@@ -41,4 +53,11 @@ def raw_env(num_players: int = 4, **options: Any) -> RawEnv:
     return RawEnv(num_players=num_players, **options)
 
 
-__all__ = ["Env", "Game", "RawEnv", "env", "raw_env"]
+def parallel_env(num_players: int = 4, **options: Any) -> ParallelEnv:
+    """The parallel environment: every seat acts each step, all but one with the no-op. The README lists the options;
+    ``illegal`` is ``"terminate"``.
+    """
+    return ParallelEnv(num_players=num_players, **options)
+
+
+__all__ = ["Env", "Game", "ParallelEnv", "RawEnv", "SingleSeatEnv", "env", "parallel_env", "raw_env"]
