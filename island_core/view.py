@@ -136,7 +136,13 @@ class View:
         flat = self._lens.look(position._states, 0, seat)
         if not self._in_observation:
             return flat
-        return {"observation": flat, "action_mask": self._mask(position, acting)}
+        # As in _mask, whose call would cost a fiftieth of a step.
+        if acting:
+            mask = np.empty(self._size, np.int8)
+            self._spec.write_mask(position._states, 0, mask)
+        else:
+            mask = self._idle_mask.copy()
+        return {"observation": flat, "action_mask": mask}
 
     def _info(self, acting: bool, illegal_actions: int) -> dict[str, Any]:
         """A seat's info: numbers and arrays only, the same keys from reset on."""

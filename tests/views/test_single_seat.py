@@ -3,6 +3,7 @@
 import collections
 import copy
 import itertools
+import os
 import pickle
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 
 from island_core import rng as streams
@@ -147,18 +149,25 @@ def test_gymnasium_makes_it_by_name(game):
 MAKE = """
 import sys, gymnasium
 light = not any(name in sys.modules for name in ("numba", MODULE))
-env = gymnasium.make("PACKAGE:NAME", opponents="acting")
-print(light, MODULE in sys.modules, env.reset(seed=5)[1], env.unwrapped.position.history)
+opponents = {"player_0": "acting", "player_2": "random", "player_3": "random"}
+env = gymnasium.make("PACKAGE:NAME", opponents=opponents, seat=1)
+env.reset(seed=5)
+for _ in range(12):
+    env.step(env.unwrapped.sample_action())
+print(light, MODULE in sys.modules, env.unwrapped.position.history)
 """
 
 
-def test_naming_the_package_is_enough_in_a_fresh_process_and_the_game_is_the_same(game):
+@pytest.mark.parametrize("jit_off", ["0", "1"])
+def test_naming_the_package_is_enough_in_a_fresh_process_and_the_game_is_the_same(game, jit_off):
     code = MAKE.replace("PACKAGE", game.spec.package).replace("MODULE", repr(game.module.__name__))
-    code = code.replace("NAME", game.gymnasium_id)
-    command = [sys.executable, "-W", "error", "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    env = started(game, seed=5, opponents="acting")
-    assert done.stdout.strip() == f"True True {{'seat': 0}} {env.position.history}"
+    command = [sys.executable, "-W", "error", "-c", code.replace("NAME", game.gymnasium_id)]
+    variables = {**os.environ, "NUMBA_DISABLE_JIT": jit_off}
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    opponents = {"player_0": "acting", "player_2": "random", "player_3": "random"}
+    env = started(game, seed=5, steps=12, opponents=opponents, seat=1)
+    assert done.stdout.strip() == f"True True {env.position.history}" and len(env.position.history) > 20
 
 
 def test_importing_a_package_loads_no_rules(game):
@@ -174,6 +183,38 @@ def test_registering_twice_keeps_what_is_there(game):
     register(game.module.__name__, game.gymnasium_id)
     assert gymnasium.registry[game.gymnasium_id] is before
     assert before.entry_point == f"{game.module.__name__}:SingleSeatEnv"
+
+
+def test_without_a_registry_of_pettingzoo_gymnasium_alone_knows_a_game(monkeypatch):
+    """PettingZoo before 1.27 has none."""
+    from island_core.registration import register
+
+    monkeypatch.setattr(gymnasium.envs.registration, "registry", dict(gymnasium.registry))
+    monkeypatch.setattr(gymnasium, "registry", gymnasium.envs.registration.registry)
+    monkeypatch.delattr(pettingzoo, "register")
+    register("some_env.some_v0", "Some-v0")
+    assert gymnasium.registry["Some-v0"].entry_point == "some_env.some_v0:SingleSeatEnv"
+    assert "island_envs/some-v0" not in pettingzoo.aec_registry
+
+
+@pytest.mark.parametrize("mask_in", MASKS)
+def test_vector_environments_of_gymnasium_take_it(game, mask_in):
+    """Infos and observations can be stacked, episodes follow each other."""
+    options = {"mask_in": mask_in, "illegal": "random", "seat": "random", **game.limit(1)}
+    env = gymnasium.make_vec(game.gymnasium_id, num_envs=2, vectorization_mode="sync", **options)
+    observation, info = env.reset(seed=3)
+    ends = 0
+    for _ in range(200):
+        assert info["seat"].shape == info["illegal_actions"].shape == (2,)
+        flat = observation if mask_in == "info" else observation["observation"]
+        assert flat.shape == (2, game.spec.observation.size)
+        mask = info["action_mask"] if mask_in != "observation" else observation["action_mask"]
+        assert mask.shape == (2, game.actions)
+        actions = [one.unwrapped.sample_action() or 0 for one in env.envs]
+        observation, _, terminated, truncated, info = env.step(actions)
+        ends += int((terminated | truncated).sum())
+    assert ends >= 4
+    env.close()
 
 
 @pytest.mark.parametrize("mask_in", MASKS)
