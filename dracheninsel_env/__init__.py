@@ -1,9 +1,13 @@
 """Die Dracheninsel as a reinforcement-learning environment: ``from dracheninsel_env import dracheninsel_v0``.
 
-Importing the package alone is light; the version modules load the rules.
+Importing the package alone is light: it makes the environments known to Gymnasium, as ``Dracheninsel-v0``, and to
+PettingZoo. The version modules load the rules.
 """
 
 from island_core import __version__
+from island_core.registration import register
+
+register("dracheninsel_env.dracheninsel_v0", "Dracheninsel-v0")
 
 __all__ = ["__version__", "dracheninsel_v0"]
 

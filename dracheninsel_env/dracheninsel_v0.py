@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dracheninsel_env.game import SPEC
-from island_core import aec, batch, position
+from island_core import aec, batch, parallel, position, single_seat
 
 
 class Game(position.Game):
@@ -35,6 +35,18 @@ class BatchEnv(batch.BatchEnv):
     game_class = Game
 
 
+class ParallelEnv(parallel.ParallelEnv):
+    """The parallel environment; see ``island_core.parallel.ParallelEnv``."""
+
+    game_class = Game
+
+
+class SingleSeatEnv(single_seat.SingleSeatEnv):
+    """The Gymnasium environment of one seat; see ``island_core.single_seat.SingleSeatEnv``."""
+
+    game_class = Game
+
+
 def env(num_players: int = 4, **options: Any) -> Env:
     """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
     ``"terminate"``.
@@ -47,9 +59,27 @@ def raw_env(num_players: int = 4, **options: Any) -> RawEnv:
     return RawEnv(num_players=num_players, **options)
 
 
+def parallel_env(num_players: int = 4, **options: Any) -> ParallelEnv:
+    """The parallel environment: every seat acts each step, all but one with the no-op. The README lists the options;
+    ``illegal`` is ``"terminate"``.
+    """
+    return ParallelEnv(num_players=num_players, **options)
+
+
 def batch_env(num_envs: int, num_players: int = 4, **options: Any) -> BatchEnv:
     """``num_envs`` games at once, as arrays. The README lists the options; ``illegal`` is ``"raise"``."""
     return BatchEnv(num_envs, num_players=num_players, **options)
 
 
-__all__ = ["BatchEnv", "Env", "Game", "RawEnv", "batch_env", "env", "raw_env"]
+__all__ = [
+    "BatchEnv",
+    "Env",
+    "Game",
+    "ParallelEnv",
+    "RawEnv",
+    "SingleSeatEnv",
+    "batch_env",
+    "env",
+    "parallel_env",
+    "raw_env",
+]

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from island_core import batch_loops, jit, rng
-from island_core.aec import REPLACEMENT_STREAM, SAMPLER_STREAM
 from island_core.batch_loops import AUTORESET_MODES, FINALS, LEDGER
 from island_core.boxes import observation_box
 from island_core.decisions import NATURAL, RUNNING
@@ -29,6 +28,7 @@ from island_core.errors import GameOverError, IllegalActionError, NotResetError,
 from island_core.options import CommonOptions, check_bool, check_choice, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position
 from island_core.spec import GameSpec
+from island_core.view import REPLACEMENT_STREAM, SAMPLER_STREAM
 
 MOST_ENVS = 2**20
 MOST_THREADS = 256

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from island_core import bitset, cli, rng
 from island_core.layout import States
+from island_core.opponents import NO_POLICY
 from island_core.options import GameOptions
 from island_core.position import Lens
 from island_core.selfplay import POLICIES, POLICY_STREAM, choose
@@ -179,6 +180,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
     mask = np.empty(spec.actions.size, np.int8)
     room = np.empty(spec.actions.words, np.uint64)
     scores = np.empty(6, np.int64)
+    policies = np.full(6, NO_POLICY, np.int64)
 
     def legal() -> Any:
         return states["legal"][0]
@@ -202,6 +204,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("write_mask", lambda: spec.write_mask(states, 0, mask)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
+            ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0])),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),
         ),

@@ -1,9 +1,9 @@
 """Conformance: what every game and every environment of this library promises, checked by playing.
 
 ``check_game`` plays random games of a rules object and checks every promise of ``Position`` at each decision, the
-costly ones at a share of the decisions. ``check_aec`` runs PettingZoo's own tests. Both are for users too, who changed
-components or wrote a game: a failure is a ``ConformanceError`` that names the game, the seed and the moves, enough to
-play it again::
+costly ones at a share of the decisions. ``check_aec`` and ``check_parallel`` run PettingZoo's own tests,
+``check_single_seat`` Gymnasium's. All are for users too, who changed components or wrote a game: a failure is a
+``ConformanceError``. One of ``check_game`` names the game, the seed and the moves, enough to play it again::
 
     pos = game.new(seed)
     for action in moves:
@@ -75,11 +75,49 @@ def check_aec(env_factory: Callable[..., Any], cycles: int = 300) -> None:
     """
     from pettingzoo.test import api_test, render_test, seed_test
 
-    probes: dict[str, Callable[[], None]] = {
-        "api_test": lambda: api_test(env_factory(), num_cycles=cycles),
-        "seed_test": lambda: seed_test(env_factory, num_cycles=cycles),
-        "render_test": lambda: render_test(env_factory),
-    }
+    _probe(
+        env_factory,
+        {
+            "api_test": lambda: api_test(env_factory(), num_cycles=cycles),
+            "seed_test": lambda: seed_test(env_factory, num_cycles=cycles),
+            "render_test": lambda: render_test(env_factory),
+        },
+    )
+
+
+def check_parallel(env_factory: Callable[..., Any], cycles: int = 300) -> None:
+    """PettingZoo's ``parallel_api_test`` and ``parallel_seed_test`` on a parallel environment.
+
+    ``env_factory`` makes a fresh environment. Raises ``ConformanceError``. The first test chooses legal actions where
+    observations hold masks, the second one never does: ``illegal`` must not be ``"raise"``.
+    """
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+    _probe(
+        env_factory,
+        {
+            "parallel_api_test": lambda: parallel_api_test(env_factory(), num_cycles=cycles),
+            "parallel_seed_test": lambda: parallel_seed_test(env_factory, num_cycles=cycles),
+        },
+    )
+
+
+def check_single_seat(env: Any) -> None:
+    """Gymnasium's ``check_env`` on an environment made by ``gymnasium.make``, without a warning.
+
+    It chooses actions without masks: ``illegal`` must not be ``"raise"``. Raises ``ConformanceError``.
+    """
+    from gymnasium.utils.env_checker import check_env
+
+    def probe() -> None:
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
+
+    _probe(env, {"check_env": probe})
+
+
+def _probe(subject: Any, probes: dict[str, Callable[[], None]]) -> None:
+    """Run tests of other libraries quietly; raises ``ConformanceError`` for one that fails, naming it."""
     for name, probe in probes.items():
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             # api_test knows PettingZoo's own environments with Dict observations by name and warns about all others.
@@ -88,7 +126,7 @@ def check_aec(env_factory: Callable[..., Any], cycles: int = 300) -> None:
             try:
                 probe()
             except Exception as error:
-                raise ConformanceError(f"{env_factory!r}: {name}: {type(error).__name__}: {error}") from error
+                raise ConformanceError(f"{subject!r}: {name}: {type(error).__name__}: {error}") from error
 
 
 def _require(kept: bool, promise: str) -> None:

@@ -19,6 +19,10 @@ class NotResetError(RuntimeError):
     """An environment was used before its first ``reset``."""
 
 
+class PolicyError(RuntimeError):
+    """A policy gave something else than one legal action."""
+
+
 class NotationError(ValueError):
     """A name that means nothing in the position."""
 

@@ -82,16 +82,20 @@ VIEW_MODULES = frozenset(
         "game",
         "notation",
         "options",
+        "parallel",
+        "policies",
         "position",
         "reader",
         "registration",
         "render",
         "selfplay_report",
+        "single_seat",
         "spec",
         "statistics",
         "text",
         "transcript",
         "transcripts",
+        "view",
     }
 )
 """Modules and sub-packages, of ``island_core`` and of a game alike, that only wrap kernels.

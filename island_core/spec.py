@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from island_core import entries, jit
+from island_core import entries, jit, opponents
 from island_core.actions import ActionTable
 from island_core.events import EventTable
 from island_core.layout import Layout, States
@@ -97,6 +97,9 @@ class GameSpec:
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
         self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
+        self.play_others = jit.bind(
+            opponents.play_others, package, "play_others", PASSIVE=actions.passive, step=rules.step
+        )
 
     def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
         """Copies and pickles refer to the game by its package."""
@@ -106,7 +109,7 @@ class GameSpec:
         """All entry points by name, for compiling ahead."""
         names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw")
         found = {name: getattr(self.rules, name) for name in names}
-        for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled"):
+        for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled", "play_others"):
             found[name] = getattr(self, name)
         return found
 

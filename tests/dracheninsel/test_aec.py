@@ -3,7 +3,7 @@
 import pytest
 
 from dracheninsel_env import dracheninsel_v0
-from island_core.aec import final_rewards
+from island_core.view import final_rewards
 from tests.views.games import DRACHENINSEL
 from tests.views.playing import check_last_step
 

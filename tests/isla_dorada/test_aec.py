@@ -3,7 +3,7 @@
 import pytest
 
 from isla_dorada_env import isla_dorada_v0
-from island_core.aec import final_rewards
+from island_core.view import final_rewards
 from tests.views.games import VARIANTS
 from tests.views.playing import check_last_step
 

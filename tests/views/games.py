@@ -23,8 +23,8 @@ class Case:
 
     Attributes
     ----------
-    name, title, module, cli:
-        what it is called, and where its views are.
+    name, title, module, cli, gymnasium_id:
+        what it is called, where its views are, and the name it is registered by.
     options:
         of this variant; whatever makes a game takes more.
     actions, first_spare, decisions, scale:
@@ -68,6 +68,7 @@ class Case:
     title: str
     module: ModuleType
     cli: ModuleType
+    gymnasium_id: str
     actions: int
     first_spare: int
     decisions: int
@@ -120,6 +121,13 @@ class Case:
     def batch_env(self, num_envs: int, **more: Any) -> Any:
         return self.module.batch_env(num_envs, **{**self.options, **more})
 
+    def parallel_env(self, **more: Any) -> Any:
+        return self.module.parallel_env(**{**self.options, **more})
+
+    def single_seat(self, **more: Any) -> Any:
+        """The Gymnasium environment without the wrappers that ``gymnasium.make`` puts around it."""
+        return self.module.SingleSeatEnv(**{**self.options, **more})
+
     def rules(self, **more: Any) -> Game:
         """The rules object."""
         return self.module.Game(**{**self.options, **more})
@@ -147,6 +155,7 @@ DRACHENINSEL = Case(
     title="Die Dracheninsel",
     module=dracheninsel_v0,
     cli=dracheninsel_cli,
+    gymnasium_id="Dracheninsel-v0",
     actions=500,
     first_spare=487,
     decisions=18,
@@ -211,6 +220,7 @@ ISLA_DORADA = Case(
     title="Isla Dorada",
     module=isla_dorada_v0,
     cli=isla_dorada_cli,
+    gymnasium_id="IslaDorada-v0",
     actions=512,
     first_spare=509,
     decisions=21,

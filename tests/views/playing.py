@@ -1,6 +1,8 @@
 """Positions and environments in the middle of a game, for the tests of the views; of any game."""
 
 import copy
+import itertools
+import zlib
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from tests.common.playing import play as play
 
 PLAYERS = (3, 4, 5, 6)
 MAKERS = ("env", "raw_env")
+EVERY_VIEW = (*MAKERS, "parallel_env", "single_seat")
 
 
 def played(game, steps=10**6, seed=1, **options):
@@ -44,9 +47,32 @@ def play_on(env, choose=None):
     return total
 
 
+def by_hash(observation, action_mask):
+    """A policy: some legal action that depends on what the seat sees alone."""
+    legal = np.flatnonzero(action_mask)
+    return int(legal[zlib.crc32(observation.tobytes()) % len(legal)])
+
+
 def illegal_id(env):
     """Some id inside the space that is not legal."""
     return int(np.flatnonzero(env.position.mask() == 0)[-1])
+
+
+def a_paid_step(game, over=False):
+    """A saved position, the seat that decides, its move and the gains of all seats, where something is paid and another
+    seat decides next; with ``over``, where the move ends a short game.
+    """
+    for seed in itertools.count():
+        env = started(game, seed=seed, reward="gain", **game.limit(game.short if over else game.endless))
+        generator = np.random.default_rng(seed)
+        while not env.position.is_over:
+            state, actor = env.get_state(), env.position.actor
+            move = acting(env.position, generator)
+            env.step(move)
+            gains = list(env.rewards.values())
+            if env.position.is_over if over else any(gains) and env.position.actor not in (actor, None):
+                return state, actor, move, gains
+    raise AssertionError
 
 
 def plain(value):

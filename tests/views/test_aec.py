@@ -15,12 +15,23 @@ import gymnasium
 import numpy as np
 import pytest
 
-from island_core.aec import final_rewards
 from island_core.conformance import check_aec
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
 from island_core.position import MAGIC
+from island_core.view import final_rewards
 from tests.views.games import GAMES, VARIANTS
-from tests.views.playing import MAKERS, PLAYERS, acting, finish, illegal_id, plain, play_on, snapshot, started
+from tests.views.playing import (
+    EVERY_VIEW,
+    MAKERS,
+    PLAYERS,
+    acting,
+    finish,
+    illegal_id,
+    plain,
+    play_on,
+    snapshot,
+    started,
+)
 
 ROOT = Path(__file__).parents[2]
 REWARDS = ("win", "score", "rank", "gain")
@@ -106,7 +117,7 @@ BAD_OPTIONS = [
 
 
 @pytest.mark.parametrize(("game", "name", "value"), BAD_OPTIONS)
-@pytest.mark.parametrize("maker", MAKERS)
+@pytest.mark.parametrize("maker", EVERY_VIEW)
 def test_bad_options_are_refused_with_name_value_and_what_is_allowed(game, maker, name, value):
     with pytest.raises(OptionError) as caught:
         getattr(game, maker)(**{name: value})
@@ -117,16 +128,19 @@ def test_bad_options_are_refused_with_name_value_and_what_is_allowed(game, maker
         assert choice in allowed
 
 
-def test_unknown_options_are_refused_with_all_that_exist(game):
+@pytest.mark.parametrize("maker", EVERY_VIEW)
+def test_unknown_options_are_refused_with_all_that_exist(game, maker):
     with pytest.raises(OptionError, match="unknown option 'players'") as caught:
-        game.env(players=4)
+        getattr(game, maker)(players=4)
     allowed = str(caught.value).partition("allowed: ")[2].split(", ")
-    assert sorted([*game.bad_options, *VIEW_OPTIONS]) == sorted(allowed)
+    own = ["opponents", "seat"] if maker == "single_seat" else []
+    assert sorted([*game.bad_options, *VIEW_OPTIONS, *own]) == sorted(allowed)
 
 
-def test_rgb_array_is_refused_as_not_there_yet(game):
+@pytest.mark.parametrize("maker", EVERY_VIEW)
+def test_rgb_array_is_refused_as_not_there_yet(game, maker):
     with pytest.raises(OptionError, match="render_mode='rgb_array' does not exist yet; allowed: None, 'ansi', 'human'"):
-        game.env(render_mode="rgb_array")
+        getattr(game, maker)(render_mode="rgb_array")
 
 
 # Seeds

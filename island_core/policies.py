@@ -1,0 +1,159 @@
+"""Policies: who plays a seat. What a policy may be, and how one that is given becomes one that can be asked.
+
+A policy is one of
+
+- the name of a kernel policy, ``"random"`` or ``"acting"`` (`selfplay.POLICIES`), which plays inside the kernels;
+- an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
+  rng) -> actions`` (`BatchPolicy`);
+- a plain callable ``f(observation, action_mask) -> action``.
+
+``resolve`` takes one, ``resolve_opponents`` one for all seats or a dict by player name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core.errors import OptionError, PolicyError
+from island_core.opponents import NO_POLICY
+from island_core.options import as_integer
+from island_core.position import Position
+from island_core.selfplay import POLICIES
+
+
+class Policy(Protocol):
+    """A policy that is asked with a position."""
+
+    name: str
+
+    def act(self, position: Position, rng: np.random.Generator) -> int:
+        """The id of a legal action for the seat that decides, ``position.actor``.
+
+        ``position`` is a copy, free to be played on; it holds everything, other hands too. A policy that is to know
+        what its seat knows keeps to ``position.observation(position.actor)``, ``text`` and ``events_since`` of that
+        seat. ``rng`` is the generator to draw with, so that games depend on their seed alone.
+        """
+
+
+class BatchPolicy(Protocol):
+    """A policy that is asked for several games at once, with what its seat sees in each."""
+
+    name: str
+
+    def act_batch(
+        self, observation: NDArray[Any], action_mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.integer[Any]]:
+        """The ids of legal actions, ``[B]``, for observations ``[B, D]`` and masks ``int8[B, A]``.
+
+        Observations are of the type and with the history that the environment's options say.
+        """
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A policy that was checked.
+
+    Attributes
+    ----------
+    name:
+        what it is called in messages.
+    kernel:
+        its id in ``selfplay.POLICIES`` if it plays inside the kernels, otherwise ``NO_POLICY``.
+    act, act_batch, call:
+        how it is asked otherwise; one of them is not None.
+    """
+
+    name: str
+    kernel: int = NO_POLICY
+    act: Callable[..., Any] | None = None
+    act_batch: Callable[..., Any] | None = None
+    call: Callable[..., Any] | None = None
+
+    def choose(
+        self,
+        position: Position,
+        look: Callable[[], tuple[NDArray[Any], NDArray[np.int8]]],
+        rng: np.random.Generator,
+    ) -> int:
+        """The action for the seat that decides; not for kernel policies.
+
+        ``look()`` gives that seat's observation ``[D]`` and mask ``int8[A]``, fresh ones. Raises ``PolicyError`` for
+        what is no integer; whether it is legal is for the caller to see. Exceptions of the policy pass through.
+        """
+        if self.act is not None:
+            return self._integer(self.act(position.clone(), rng))
+        observation, mask = look()
+        if self.act_batch is not None:
+            return int(self._batch(self.act_batch(observation[None], mask[None], rng), 1)[0])
+        assert self.call is not None, f"{self.name} plays inside the kernels"
+        return self._integer(self.call(observation, mask))
+
+    def _integer(self, action: Any) -> int:
+        number = as_integer(action)
+        if number is None:
+            raise PolicyError(f"policy {self.name!r} gave {action!r}; allowed: one integer")
+        return number
+
+    def _batch(self, actions: Any, count: int) -> NDArray[np.integer[Any]]:
+        found = np.asarray(actions)
+        if found.shape != (count,) or not np.issubdtype(found.dtype, np.integer):
+            raise PolicyError(f"policy {self.name!r} gave {actions!r}; allowed: integers of shape ({count},)")
+        return found
+
+
+KNOWN = ", ".join(map(repr, POLICIES))
+ALLOWED = (
+    f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
+    "a callable f(observation, action_mask)"
+)
+
+
+def resolve(policy: Any, argument: str) -> Resolved:
+    """A policy that can be asked. Raises ``OptionError`` naming ``argument`` for what is none."""
+    if isinstance(policy, Resolved):
+        return policy
+    if isinstance(policy, str):
+        if policy not in POLICIES:
+            raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
+        return Resolved(policy, kernel=POLICIES.index(policy))
+    if isinstance(policy, type):
+        raise OptionError(f"{argument}={policy!r} is a class, not an object of it; allowed: {ALLOWED}")
+    act, act_batch = getattr(policy, "act", None), getattr(policy, "act_batch", None)
+    if callable(act) or callable(act_batch):
+        name = getattr(policy, "name", None)
+        if not isinstance(name, str):
+            raise OptionError(f"{argument}={policy!r} has name={name!r}; allowed: a string")
+        return Resolved(name, act=act) if callable(act) else Resolved(name, act_batch=act_batch)
+    if callable(policy):
+        return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
+    raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")
+
+
+def resolve_opponents(opponents: Any, players: int, learner: int | None) -> list[Resolved | None]:
+    """The policy of each seat: one for all opponents, or a dict with one for each of them by player name.
+
+    ``learner`` is the seat that is played from outside, which has no policy (None) and no place in a dict; if it is
+    None, it may be any seat and every seat has a policy. Raises ``OptionError`` naming what is wrong.
+    """
+    seats = [seat for seat in range(players) if seat != learner]
+    found: list[Resolved | None] = [None] * players
+    if not isinstance(opponents, Mapping):
+        one = resolve(opponents, "opponents")
+        for seat in seats:
+            found[seat] = one
+        return found
+    names = {f"player_{seat}": seat for seat in seats}
+    if opponents.keys() != names.keys():
+        given = ", ".join(map(repr, opponents)) or "nobody"
+        raise OptionError(f"opponents for {given}; allowed: for {', '.join(map(repr, names))}")
+    for name, seat in names.items():
+        found[seat] = resolve(opponents[name], f"opponents[{name!r}]")
+    return found
+
+
+__all__ = ["BatchPolicy", "Policy", "Resolved", "resolve", "resolve_opponents"]
