@@ -92,6 +92,7 @@ VIEW_MODULES = frozenset(
         "single_seat",
         "spec",
         "statistics",
+        "symmetries",
         "text",
         "transcript",
         "transcripts",
