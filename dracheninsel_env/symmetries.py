@@ -261,7 +261,9 @@ class Symmetry:
 
         The cards of hands and of the deck keep their order and the generator its words, so that chance goes on as in
         the original until cards are taken in the order of their numbers, which the turn changes: when the discard pile
-        is shuffled (D4.4) and when an evil curse discards a hand (D8.3). Raises ``ValueError`` for a position of another game or number of players.
+        is shuffled (D4.4) and when an evil curse discards a hand (D8.3).
+
+        Raises ``ValueError`` for a position of another game or number of players.
         """
         spec = position.game.spec
         if spec.name != "dracheninsel" or position.game.num_players != self.num_players:

@@ -124,7 +124,8 @@ def without_order(data):
     """A dict form in which the cards of a hand that a curse discarded stand in any order (D8.3)."""
     events = []
     for discards, run in itertools.groupby(data["events"]["last"], lambda event: event["event"] == "discard"):
-        events += sorted(run, key=lambda event: event["card"]) if discards else run
+        found = list(run)
+        events += sorted(found, key=lambda event: event["card"]) if discards else found
     undo = data["undo"] and {**data["undo"], "discarded": sorted(data["undo"]["discarded"])}
     return {**data, "events": {**data["events"], "last": events}, "undo": undo}
 
