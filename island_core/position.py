@@ -341,7 +341,9 @@ class Position:
         """
         if seat is not None:
             check_range("seat", seat, 0, self.game.num_players - 1)
+            seat = operator.index(seat)
         check_range("number", number, 0, self.num_events)
+        number = operator.index(number)
         rows = dict(_ring_rows(self._states, number))
         if number < self.num_events and number not in rows:
             rows.update(self._replayed_rows())
@@ -472,10 +474,11 @@ class Position:
         makes no difference.
         """
         check_range("seat", seat, 0, self.game.num_players - 1)
+        number = operator.index(seat)
         digest = hashlib.blake2b(_rules_part(self.game.spec, self.game.options), digest_size=KEY_BYTES)
-        digest.update(bytes([operator.index(seat), self.actor == seat]))
-        digest.update(self.observation(seat, "int8").tobytes())
-        if self.actor == seat:
+        digest.update(bytes([number, self.actor == number]))
+        digest.update(self.observation(number, "int8").tobytes())
+        if self.actor == number:
             digest.update(self.mask().tobytes())
         return digest.hexdigest()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, SPACE_NAMES
-from dracheninsel_env.components import CARD_NAMES, CARD_TASKS, DRAGONS, TERRAIN_CARD_SLOTS
+from dracheninsel_env.components import CARD_NAMES, CARD_TASKS, DRAGONS, HAND_SIZE, TERRAIN_CARD_SLOTS
 from dracheninsel_env.convert import invariants_board as board
 from dracheninsel_env.convert.words import (
     EVENT_FORM,
@@ -15,12 +16,14 @@ from dracheninsel_env.convert.words import (
     SPACE,
     STAGES,
     STAGES_OF,
+    TREASURE_PLACE,
+    VALUES,
     detail_codec,
     no_undo,
 )
 from dracheninsel_env.decisions import DECISION_NAMES, Decision, Stage
 from dracheninsel_env.events import Event
-from dracheninsel_env.state import NATURAL, RUNNING, STOCK, TRUNCATED
+from dracheninsel_env.state import COLLECTED, NATURAL, REMOVED, RUNNING, STOCK, TRUNCATED
 from dracheninsel_env.vocab import HUNTERS, TASKS, Task
 from island_core.convert import OUTCOMES, PLAYERS, SEATS, detail_problems, unused_frames
 from island_core.reader import Problem
@@ -233,6 +236,45 @@ def undo_problems(s: SimpleNamespace) -> Iterator[Problem]:
     for seat in s.undo_stolen_seat[: s.undo_stolen]:
         if seat >= s.num_players or (own and seat == s.frame_seat[0]):
             yield Problem("undo.stolen", PLAYERS[seat], "other players")
+    yield from _lasting_problems(s)
+    if Decision.SLUMBER in s.frame_decision[1 : s.depth]:
+        yield from _return_problems(s)
+
+
+def _lasting_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D6.7, D6.8: what has left the board before an act does not lie there after it."""
+    for k, (before, now) in enumerate(zip(s.undo_treasure_at, s.treasure_at, strict=True)):
+        if before in (COLLECTED, REMOVED) and now != before:
+            given = TREASURE_PLACE.write(before)
+            yield Problem(
+                f"undo.treasures.{VALUES[k]}", given, f"{TREASURE_PLACE.write(now)}, as it is now, or a space"
+            )
+
+
+def _return_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D8.10: what a slumber would undo can be undone: no coins are paid yet, and there is room for the cards."""
+    for k, (before, now) in enumerate(zip(s.undo_treasure_at, s.treasure_at, strict=True)):
+        if now == COLLECTED != before:
+            given = TREASURE_PLACE.write(before)
+            yield Problem(f"undo.treasures.{VALUES[k]}", given, "collected, as its coins are paid")
+    thief = s.frame_seat[0]
+    sizes, held = list(s.hand_size), Counter(s.hand[thief][: s.hand_size[thief]])
+    for card, victim in zip(s.undo_stolen_card[: s.undo_stolen], s.undo_stolen_seat, strict=False):
+        if held[card]:
+            held[card] -= 1
+            sizes[thief] -= 1
+            sizes[victim] += 1
+    discarded = Counter(s.undo_discarded_card[: s.undo_discarded])
+    sizes[thief] += discarded.total()
+    for card, number in discarded.items():
+        if number > s.discard[card]:
+            yield Problem(
+                "undo.discarded", f"{number} {CARD_NAMES[card]}", f"{s.discard[card]}, as many as discard has"
+            )
+    for seat, size in enumerate(sizes):
+        if size > HAND_SIZE:
+            key = "undo.discarded" if seat == thief else "undo.stolen"
+            yield Problem(key, f"{size} cards for {PLAYERS[seat]}", f"at most {HAND_SIZE} in a hand after the undoing")
 
 
 def event_problems(s: SimpleNamespace) -> Iterator[Problem]:

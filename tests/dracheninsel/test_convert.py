@@ -212,6 +212,7 @@ def test_a_position_that_was_read_can_be_undone() -> None:
 # ---- What is refused
 
 HAND = {"hands": {"player_0": ["water"]}}
+ASLEEP: Dict = {"stack": [{"decision": "slumber", "player": "player_1"}], "hands": {"player_1": ["sweet-slumber"]}}
 PAIR = {"yellow": "d4", "blue": "d4"}
 
 REFUSED: list[tuple[Dict, str]] = [
@@ -339,6 +340,15 @@ REFUSED: list[tuple[Dict, str]] = [
     ({"undo": {"swap": ["d4", "e5"]}}, r"undo.swap: e5 given"),
     ({"undo": {"stolen": [{"card": "water"}]}}, r"undo.stolen\[0\].from: None given"),
     ({"undo": {"stolen": [{"card": "water", "from": "player_0"}]}, "turn": {"acts": 1}}, r"undo.stolen: player_0"),
+    ({"undo": {"treasures": {"100": "removed", "125": "e5"}}}, r"undo.treasures.100: removed given, allowed: e5, as it is"),
+    ({"undo": {"treasures": {"100": "collected", "125": "e5"}}}, r"undo.treasures.100: collected given, allowed: e5"),
+    ({**ASLEEP, "treasures": {"100": "collected"}, "coins": {"player_0": [100, 100]},
+      "undo": {"treasures": {"100": "e5", "125": "stock"}}}, r"undo.treasures.100: e5 given, allowed: collected, as"),
+    ({**ASLEEP, "undo": {"discarded": ["water"]}}, r"undo.discarded: 1 water given, allowed: 0, as many as discard has"),
+    ({**ASLEEP, "hands": {**ASLEEP["hands"], "player_0": ["field"] * 6}, "discard": {"water": 1},
+      "undo": {"discarded": ["water"]}}, r"undo.discarded: 7 cards for player_0 given, allowed: at most 6 in a hand"),
+    ({**ASLEEP, "hands": {"player_0": ["field"], "player_1": ["sweet-slumber"] + ["water"] * 5},
+      "undo": {"stolen": [{"card": "field", "from": "player_1"}]}}, r"undo.stolen: 7 cards for player_1 given"),
     ({"events": {"total": 3}}, r"events.total: 3 given, allowed: a total that fits the 0 events given"),
     ({"events": {"last": [{"event": "dance"}]}}, r"events.last\[0\].event: 'dance' given"),
     ({"events": {"last": [{"event": "laid", "treasure": 101}]}}, r"events.last\[0\].treasure: 101 given"),

@@ -28,7 +28,7 @@ from tests.views.games import GAMES, VARIANTS
 from tests.views.playing import played
 
 # The functions under test are fast, but the first call in a process loads machine code.
-often = settings(deadline=None, max_examples=150, derandomize=True, suppress_health_check=list(HealthCheck))
+often = settings(deadline=None, max_examples=250, derandomize=True, suppress_health_check=list(HealthCheck))
 """Fixed examples, so that the tests are the same each time."""
 PLAYERS = (3, 4, 5, 6)
 
@@ -106,13 +106,13 @@ def test_any_value_in_place_of_any_part_is_refused_or_sound(game):
             try:
                 position = rules.from_dict(changed)
             except PositionError as error:
-                assert str(error).startswith((key, "options", "position"))
+                assert " given, allowed: " in str(error)
                 refused += 1
             else:
                 taken += 1
-                if taken % 10 == 0:
+                if taken % 5 == 0:
                     check_sound(position, source)
-    assert refused > len(data) * len(JUNK) * 0.7 and taken > 20
+    assert refused > len(data) * len(JUNK) * 0.7 and taken > 10
     for junk in JUNK:
         if not isinstance(junk, dict):
             with pytest.raises(PositionError, match="described position: .* given, allowed: a dict"):
