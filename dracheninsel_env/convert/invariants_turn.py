@@ -237,8 +237,11 @@ def undo_problems(s: SimpleNamespace) -> Iterator[Problem]:
         if seat >= s.num_players or (own and seat == s.frame_seat[0]):
             yield Problem("undo.stolen", PLAYERS[seat], "other players")
     yield from _lasting_problems(s)
-    if Decision.SLUMBER in s.frame_decision[1 : s.depth]:
+    pending = s.frame_decision[1 : s.depth]
+    if pending and pending[0] not in (Decision.EXCHANGE, Decision.ASLEEP, Decision.BETRAYAL):
         yield from _return_problems(s)
+        if pending[0] != Decision.SLUMBER:
+            yield from _unfinished_problems(s)
 
 
 def _lasting_problems(s: SimpleNamespace) -> Iterator[Problem]:
@@ -252,7 +255,9 @@ def _lasting_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 
 def _return_problems(s: SimpleNamespace) -> Iterator[Problem]:
-    """D8.10: what a slumber would undo can be undone: no coins are paid yet, and there is room for the cards."""
+    """D8.10: what a slumber undoes, now or after the act that is going on, can be undone: no coins are paid yet, and
+    there is room for the cards.
+    """
     for k, (before, now) in enumerate(zip(s.undo_treasure_at, s.treasure_at, strict=True)):
         if now == COLLECTED != before:
             given = TREASURE_PLACE.write(before)
@@ -275,6 +280,15 @@ def _return_problems(s: SimpleNamespace) -> Iterator[Problem]:
         if size > HAND_SIZE:
             key = "undo.discarded" if seat == thief else "undo.stolen"
             yield Problem(key, f"{size} cards for {PLAYERS[seat]}", f"at most {HAND_SIZE} in a hand after the undoing")
+
+
+def _unfinished_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D8.1, D8.3, D8.7: discs are swapped, cards stolen and discarded by what ends an act."""
+    for name, there in (("stolen", s.undo_stolen), ("discarded", s.undo_discarded)):
+        if there:
+            yield Problem(f"undo.{name}", f"{there} cards", "none in the middle of an act")
+    if s.undo_swap[0] != s.undo_swap[1]:
+        yield Problem("undo.swap", "two spaces", "none in the middle of an act")
 
 
 def event_problems(s: SimpleNamespace) -> Iterator[Problem]:

@@ -43,7 +43,7 @@ def test_an_invariant_that_does_not_hold_tells_the_game(monkeypatch: pytest.Monk
     def check(states: object, i: int) -> None:
         raise InvariantError("two dragons on d4")
 
-    monkeypatch.setattr(bounds, "CHECKED", 5)  # 4 + 7 * 3 is the first multiple from 7 * 3 on
+    monkeypatch.setattr(bounds, "CHECKED", 5)  # 2 + 3 * bounds.STAGGER is a multiple
     monkeypatch.setattr(start(3).game.spec, "check", check)
-    with pytest.raises(bounds.BoundsError, match="game 3, after 4 decisions: two dragons on d4"):
+    with pytest.raises(bounds.BoundsError, match="game 3, after 2 decisions: two dragons on d4"):
         bounds.play(start, 3)

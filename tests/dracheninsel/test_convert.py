@@ -212,6 +212,7 @@ def test_a_position_that_was_read_can_be_undone() -> None:
 # ---- What is refused
 
 HAND = {"hands": {"player_0": ["water"]}}
+IN_ACT: Dict = {"stack": [{"decision": "rob target"}], "hands": {"player_2": ["water"]}}
 ASLEEP: Dict = {"stack": [{"decision": "slumber", "player": "player_1"}], "hands": {"player_1": ["sweet-slumber"]}}
 PAIR = {"yellow": "d4", "blue": "d4"}
 
@@ -349,6 +350,11 @@ REFUSED: list[tuple[Dict, str]] = [
       "undo": {"discarded": ["water"]}}, r"undo.discarded: 7 cards for player_0 given, allowed: at most 6 in a hand"),
     ({**ASLEEP, "hands": {"player_0": ["field"], "player_1": ["sweet-slumber"] + ["water"] * 5},
       "undo": {"stolen": [{"card": "field", "from": "player_1"}]}}, r"undo.stolen: 7 cards for player_1 given"),
+    ({**IN_ACT, "treasures": {"100": "collected"}, "coins": {"player_0": [100, 100]},
+      "undo": {"treasures": {"100": "e5", "125": "stock"}}}, r"undo.treasures.100: e5 given, allowed: collected, as"),
+    ({**IN_ACT, "undo": {"stolen": [{"card": "water", "from": "player_1"}]}}, r"undo.stolen: 1 cards given, .* an act"),
+    ({**IN_ACT, "discard": {"water": 1}, "undo": {"discarded": ["water"]}}, r"undo.discarded: 1 cards given, .* act"),
+    ({**IN_ACT, "undo": {"swap": ["d3", "d4"]}}, r"undo.swap: two spaces given, allowed: none in the middle of an act"),
     ({"events": {"total": 3}}, r"events.total: 3 given, allowed: a total that fits the 0 events given"),
     ({"events": {"last": [{"event": "dance"}]}}, r"events.last\[0\].event: 'dance' given"),
     ({"events": {"last": [{"event": "laid", "treasure": 101}]}}, r"events.last\[0\].treasure: 101 given"),
