@@ -140,6 +140,7 @@ def _frame_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
     decision, seat = s.frame_decision[place], s.frame_seat[place]
     a, b = s.frame_a[place], s.frame_b[place]
     yield from detail_problems(s, key, FRAME_KEYS[decision], a, b, detail_codec)
+    yield from _played_problems(s, place)
     if decision in POLLS:
         yield from _poll_problems(s, place, key)
         return
@@ -152,6 +153,26 @@ def _frame_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
         if s.hand_size[active] == 0:
             yield Problem(key, DECISION_NAMES[decision], "cards in the active player's hand")
     yield from _task_problems(s, decision, a, b, key)
+
+
+_NO_CARD_PLAYED = (
+    *(Decision.EXIT, Decision.AMBUSH, Decision.ASLEEP, Decision.EXCHANGE),
+    *(decision for decision in POLLS if decision != Decision.COUNTER),
+)
+"""Decisions above the bottom frame that need no card that was played before."""
+
+
+def _played_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
+    """D4.3, D8: whoever has played the card a frame is about does not hold a full hand, as nobody draws in a turn."""
+    decision = s.frame_decision[place]
+    if decision in _NO_CARD_PLAYED:
+        return
+    answers_slumber = decision == Decision.COUNTER and s.frame_a[place] == Task.SWEET_SLUMBER
+    seat = s.frame_seat[place - 1 if answers_slumber else 0]
+    most = HAND_SIZE - (2 if decision == Decision.JOURNEY_TERRAIN else 1)
+    if s.hand_size[seat] > most:
+        allowed = f"at most {most}, as the card is played that {DECISION_NAMES[decision]} is about"
+        yield Problem(f"hands.{PLAYERS[seat]}", f"{s.hand_size[seat]} cards", allowed)
 
 
 def _task_problems(s: SimpleNamespace, decision: int, a: int, b: int, key: str) -> Iterator[Problem]:
