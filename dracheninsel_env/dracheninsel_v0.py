@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from dracheninsel_env.game import SPEC
+from dracheninsel_env.options import DracheninselOptions
+from dracheninsel_env.symmetries import Symmetry, symmetries
 from island_core import aec, batch, parallel, position, single_seat
 
 
@@ -15,6 +17,13 @@ class Game(position.Game):
     """
 
     spec = SPEC
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The turns of the board, with the colours, that map this game onto itself; that by 0 degrees comes first.
+
+        All six for five and six players, 0 and 180 degrees for three and four. See ``dracheninsel_env.symmetries``.
+        """
+        return symmetries(cast(DracheninselOptions, self.options))
 
 
 class RawEnv(aec.RawEnv):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from island_core import bitset, cli, rng
+from island_core import __version__, bitset, cli, rng
 from island_core.layout import States
 from island_core.opponents import NO_POLICY
 from island_core.options import GameOptions
@@ -78,6 +78,13 @@ def build_parser(table: Table) -> argparse.ArgumentParser:
         description=f"{table.title}: self-play, positions, machine code.",
         epilog=table.epilog,
         formatter_class=cli.HelpFormatter,
+    )
+    spec = table.spec
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"{table.program} {__version__} ({spec.name}_{spec.version}, fingerprint {spec.fingerprint})",
+        help="print the version of the library and the fingerprint of rules and components, and exit",
     )
     commands = parser.add_subparsers(metavar="command", required=True)
 

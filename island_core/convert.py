@@ -59,13 +59,18 @@ def player_codec(players: int) -> Codec:
 def check_fixed(data: Given, game: str, options: GameOptions) -> None:
     """The dict is of this game, and its options are the game's own. Raises `PositionError`."""
     name = data.get("game", game)
-    if name.value != game:
+    if not _is_same(name.value, game):
         raise name.refusal(repr(game))
     known = tuple(field.name for field in fields(options))
     for option, given in data.get("options", {}).table(known).items():
         own = getattr(options, option)
-        if given.value != own or isinstance(given.value, bool) != isinstance(own, bool):
+        if not _is_same(given.value, own):
             raise given.refusal(f"{own!r}, the game's own")
+
+
+def _is_same(value: Any, own: Any) -> bool:
+    """Whether a value is one of the game's own, in type too: true is not 1, and an array is nothing to compare with."""
+    return isinstance(value, type(own)) and isinstance(value, bool) == isinstance(own, bool) and bool(value == own)
 
 
 def fill_generator(given: Given, generator: Any) -> None:

@@ -13,6 +13,9 @@ test, a user's own kernels) may call kernels of the games, so the games announce
 Kernels must not depend on anything else: no environment variable, no file but the declared one, no third package of
 kernels.
 
+Damaged files count as missing and are written anew; where nothing can be written the process compiles for itself, with
+a warning.
+
 A kernel is compiled on its first call, and once only: what it gets from other kernels is normalised, see `_normal`.
 Neither closures over kernels nor kernels as arguments are used, because they miss the disk cache in every new process;
 `bind` serves instead.
@@ -30,6 +33,7 @@ import hashlib
 import importlib.util
 import numbers
 import os
+import pickle
 import platform
 import re
 import shutil
@@ -45,7 +49,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
-from numba.core import cgutils, event
+from numba.core import caching, cgutils, event
 from numba.extending import intrinsic, lower_cast
 from numba.np import arrayobj
 
@@ -92,6 +96,7 @@ VIEW_MODULES = frozenset(
         "single_seat",
         "spec",
         "statistics",
+        "symmetries",
         "text",
         "transcript",
         "transcripts",
@@ -215,6 +220,7 @@ class _Folders:
 
     def __init__(self) -> None:
         self._temporary: Path | None = None
+        self._told = False
         self._opened: set[Path] = set()
 
     def root(self) -> Path:
@@ -240,13 +246,19 @@ class _Folders:
                 refused = "the user's cache folder"
             self._temporary = Path(tempfile.mkdtemp(prefix="island_envs_"))
             atexit.register(shutil.rmtree, self._temporary, ignore_errors=True)
+            self.tell(refused, problem)
+        return self._temporary
+
+    def tell(self, refused: str, problem: Exception) -> None:
+        """Say once that machine code cannot be kept."""
+        if not self._told:
+            self._told = True
             warnings.warn(
                 f"machine code cannot be kept in {refused} ({problem}), so that every process compiles anew; "
                 f"set {ROOT_VARIABLE} to a folder that can be written",
                 RuntimeWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self._temporary
 
     def _open(self, folder: Path) -> Path:
         if folder not in self._opened:
@@ -271,6 +283,52 @@ class _Folders:
 
 
 _folders = _Folders()
+
+
+class _CheckedFiles(caching.IndexDataCacheFile):
+    """numba's files of one kernel, each with the digest of what was written: damaged ones count as missing.
+
+    numba unpickles and runs whatever it finds, and a file that is not a pickle is an error it does not catch.
+    """
+
+    def _dump(self, obj: Any) -> bytes:
+        content: bytes = super()._dump(obj)
+        return _digest(content) + content
+
+    def _load_index(self) -> dict[Any, str]:
+        version = pickle.dumps(self._version, protocol=-1)
+        try:
+            content = Path(self._index_path).read_bytes()
+        except OSError:
+            return {}
+        found = _undamaged(content.removeprefix(version)) if content.startswith(version) else None
+        return found[1] if found is not None and found[0] == self._source_stamp else {}
+
+    def _load_data(self, name: str) -> Any:
+        return _undamaged(Path(self._data_path(name)).read_bytes())
+
+
+class _CheckedCache(caching.FunctionCache):
+    """numba's cache of one kernel; a disk that takes nothing more costs the machine code, not the call."""
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as problem:
+            _folders.tell(self.cache_path, problem)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).digest()
+
+
+def _undamaged(content: bytes) -> Any:
+    """What was pickled behind its digest; None if that is not the digest of what follows."""
+    digest, rest = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+    return pickle.loads(rest) if _digest(rest) == digest else None
+
+
+_DIGEST_BYTES = 16
 
 
 # -------------------------------------------------------------------------------------------------------- the decorator
@@ -374,6 +432,10 @@ def _njit(fn: _Function, cache: bool, folder: Path | None = None) -> _Function:
         made = numba.njit(cache=cache, nogil=True, forceinline=len(fn.__code__.co_code) <= INLINED_BYTES)(fn)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = saved
+    if cache:
+        # numba offers no place to say which classes these are to be.
+        made._cache.__class__ = _CheckedCache
+        made._cache._cache_file.__class__ = _CheckedFiles
 
     resolve = made.get_call_template
 

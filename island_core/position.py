@@ -7,10 +7,12 @@ rule is a call into a kernel.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import operator
 import zlib
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +35,8 @@ from island_core.spec import GameSpec
 MAGIC = b"island-envs position\n"
 FORMAT = 1
 LARGEST_SEED = 2**63 - 1
+KEY_BYTES = 16
+"""The length of ``Position.key``."""
 
 
 class TableEvent(NamedTuple):
@@ -145,6 +149,16 @@ class Game:
             raise PositionError(f"saved position: the content cannot be: {error}") from error
         return Position(self, states, int(spec.rules.refresh(states, 0)))
 
+    def __eq__(self, other: object) -> bool:
+        """The same game with the same options."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.spec is other.spec and self.options == other.options
+
+    def __hash__(self) -> int:
+        """Equal for equal games."""
+        return hash((self.spec.name, self.options))
+
     def __repr__(self) -> str:
         """The call that makes it."""
         return f"{type(self).__name__}({self.options})"
@@ -154,6 +168,10 @@ class Position:
     """One game in progress.
 
     Seats are numbers 0 to ``num_players`` - 1; ``player_2`` in names is seat 2. A position changes by ``step`` alone.
+
+    Two positions are equal if they are the same position of the same game with the same future: options and record
+    agree, the generator and what nobody sees included; how they were reached does not matter. As a position changes, it
+    has no hash: dicts and sets take ``key(seat)``, what a seat knows, or ``to_bytes()``, everything.
     """
 
     __slots__ = ("game", "_states", "_status", "_past", "_actions")
@@ -323,7 +341,9 @@ class Position:
         """
         if seat is not None:
             check_range("seat", seat, 0, self.game.num_players - 1)
+            seat = operator.index(seat)
         check_range("number", number, 0, self.num_events)
+        number = operator.index(number)
         rows = dict(_ring_rows(self._states, number))
         if number < self.num_events and number not in rows:
             rows.update(self._replayed_rows())
@@ -355,6 +375,15 @@ class Position:
         return rows
 
     # Copies
+
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same game with the same future."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        layout = self.game.spec.layout
+        return self.game == other.game and layout.pack(self._states) == layout.pack(other._states)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def clone(self, seed: int | None = None) -> Position:
         """An independent copy with the same future; with ``seed`` with another one.
@@ -435,6 +464,24 @@ class Position:
         check_range("seat", seat, 0, self.game.num_players - 1)
         return lens_of(self.game.spec, dtype, history).look(self._states, 0, operator.index(seat))
 
+    def key(self, seat: int) -> str:
+        """The key of the information set of a seat: 32 hexadecimal digits, the same in every process.
+
+        It stands for everything the seat knows: its observation, the legal actions if it decides, the seat itself, the
+        options and the fingerprint of rules and components. Positions that differ only in what the seat cannot know
+        have one key. The information set is one of states, not of histories: two ways to the same observation have one
+        key, and what an observation does not tell (its ``history`` part, counts above the largest one of a section)
+        makes no difference.
+        """
+        check_range("seat", seat, 0, self.game.num_players - 1)
+        number = operator.index(seat)
+        digest = hashlib.blake2b(_rules_part(self.game.spec, self.game.options), digest_size=KEY_BYTES)
+        digest.update(bytes([number, self.actor == number]))
+        digest.update(self.observation(number, "int8").tobytes())
+        if self.actor == number:
+            digest.update(self.mask().tobytes())
+        return digest.hexdigest()
+
     def __str__(self) -> str:
         """The whole table in plain text, all hands open."""
         return self.game.spec.render_text(self._states, 0)
@@ -485,6 +532,12 @@ def lens_of(spec: GameSpec, dtype: str, history: int) -> Lens:
 
 
 _cached_lens = functools.cache(Lens)
+
+
+@functools.cache
+def _rules_part(spec: GameSpec, options: Any) -> bytes:
+    """What goes into every key of an information set of a game with these options."""
+    return json.dumps([spec.name, spec.fingerprint, asdict(options)], sort_keys=True).encode()
 
 
 def ranks_of(keys: NDArray[np.int64]) -> list[float]:

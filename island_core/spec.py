@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +67,7 @@ class GameSpec:
         score_scale: float,
         components: bytes,
     ) -> None:
-        """Keep the parts and bind the entry points."""
+        """Keep the parts and bind the entry points; ``components`` is the components file, TOML in UTF-8."""
         self.name = name
         self.package = package
         self.version = version
@@ -89,7 +91,10 @@ class GameSpec:
         self.event_text = event_text
         self.score_scale = score_scale
         self.fingerprint = layout.fingerprint(
-            str(rules_version).encode(), actions.fingerprint().encode(), events.fingerprint().encode(), components
+            str(rules_version).encode(),
+            actions.fingerprint().encode(),
+            events.fingerprint().encode(),
+            values_of(components),
         )
         self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
         self.sample = jit.bind(entries.sample, package, "sample")
@@ -112,6 +117,21 @@ class GameSpec:
         for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled", "play_others"):
             found[name] = getattr(self, name)
         return found
+
+
+def values_of(components: bytes) -> bytes:
+    """What a components file says, whatever it looks like: JSON with sorted keys.
+
+    Comments, layout, the order of keys and the ``source`` marks, which say how sure a value is and not what it is, make
+    no difference.
+    """
+
+    def values(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: values(entry) for key, entry in part.items() if key != "source"}
+        return [values(entry) for entry in part] if isinstance(part, list) else part
+
+    return json.dumps(values(tomllib.loads(components.decode())), sort_keys=True).encode()
 
 
 def load_spec(package: str) -> GameSpec:

@@ -26,6 +26,7 @@ LAYERS = (
         "selfplay",
         "transcripts",
         "game",
+        "symmetries",
         "dracheninsel_v0",
         "isla_dorada_v0",
         "commands",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, SPACE_NAMES
-from dracheninsel_env.components import CARD_NAMES, CARD_TASKS, DRAGONS, TERRAIN_CARD_SLOTS
+from dracheninsel_env.components import CARD_NAMES, CARD_TASKS, DRAGONS, HAND_SIZE, TERRAIN_CARD_SLOTS
 from dracheninsel_env.convert import invariants_board as board
 from dracheninsel_env.convert.words import (
     EVENT_FORM,
@@ -15,12 +16,14 @@ from dracheninsel_env.convert.words import (
     SPACE,
     STAGES,
     STAGES_OF,
+    TREASURE_PLACE,
+    VALUES,
     detail_codec,
     no_undo,
 )
 from dracheninsel_env.decisions import DECISION_NAMES, Decision, Stage
 from dracheninsel_env.events import Event
-from dracheninsel_env.state import NATURAL, RUNNING, STOCK, TRUNCATED
+from dracheninsel_env.state import COLLECTED, NATURAL, REMOVED, RUNNING, STOCK, TRUNCATED
 from dracheninsel_env.vocab import HUNTERS, TASKS, Task
 from island_core.convert import OUTCOMES, PLAYERS, SEATS, detail_problems, unused_frames
 from island_core.reader import Problem
@@ -137,6 +140,7 @@ def _frame_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
     decision, seat = s.frame_decision[place], s.frame_seat[place]
     a, b = s.frame_a[place], s.frame_b[place]
     yield from detail_problems(s, key, FRAME_KEYS[decision], a, b, detail_codec)
+    yield from _played_problems(s, place)
     if decision in POLLS:
         yield from _poll_problems(s, place, key)
         return
@@ -149,6 +153,26 @@ def _frame_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
         if s.hand_size[active] == 0:
             yield Problem(key, DECISION_NAMES[decision], "cards in the active player's hand")
     yield from _task_problems(s, decision, a, b, key)
+
+
+_NO_CARD_PLAYED = (
+    *(Decision.EXIT, Decision.AMBUSH, Decision.ASLEEP, Decision.EXCHANGE),
+    *(decision for decision in POLLS if decision != Decision.COUNTER),
+)
+"""Decisions above the bottom frame that need no card that was played before."""
+
+
+def _played_problems(s: SimpleNamespace, place: int) -> Iterator[Problem]:
+    """D4.3, D8: whoever has played the card a frame is about does not hold a full hand, as nobody draws in a turn."""
+    decision = s.frame_decision[place]
+    if decision in _NO_CARD_PLAYED:
+        return
+    answers_slumber = decision == Decision.COUNTER and s.frame_a[place] == Task.SWEET_SLUMBER
+    seat = s.frame_seat[place - 1 if answers_slumber else 0]
+    most = HAND_SIZE - (2 if decision == Decision.JOURNEY_TERRAIN else 1)
+    if s.hand_size[seat] > most:
+        allowed = f"at most {most}, as the card is played that {DECISION_NAMES[decision]} is about"
+        yield Problem(f"hands.{PLAYERS[seat]}", f"{s.hand_size[seat]} cards", allowed)
 
 
 def _task_problems(s: SimpleNamespace, decision: int, a: int, b: int, key: str) -> Iterator[Problem]:
@@ -233,6 +257,59 @@ def undo_problems(s: SimpleNamespace) -> Iterator[Problem]:
     for seat in s.undo_stolen_seat[: s.undo_stolen]:
         if seat >= s.num_players or (own and seat == s.frame_seat[0]):
             yield Problem("undo.stolen", PLAYERS[seat], "other players")
+    yield from _lasting_problems(s)
+    pending = s.frame_decision[1 : s.depth]
+    if pending and pending[0] not in (Decision.EXCHANGE, Decision.ASLEEP, Decision.BETRAYAL):
+        yield from _return_problems(s)
+        if pending[0] != Decision.SLUMBER:
+            yield from _unfinished_problems(s)
+
+
+def _lasting_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D6.7, D6.8: what has left the board before an act does not lie there after it."""
+    for k, (before, now) in enumerate(zip(s.undo_treasure_at, s.treasure_at, strict=True)):
+        if before in (COLLECTED, REMOVED) and now != before:
+            given = TREASURE_PLACE.write(before)
+            yield Problem(
+                f"undo.treasures.{VALUES[k]}", given, f"{TREASURE_PLACE.write(now)}, as it is now, or a space"
+            )
+
+
+def _return_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D8.10: what a slumber undoes, now or after the act that is going on, can be undone: no coins are paid yet, and
+    there is room for the cards.
+    """
+    for k, (before, now) in enumerate(zip(s.undo_treasure_at, s.treasure_at, strict=True)):
+        if now == COLLECTED != before:
+            given = TREASURE_PLACE.write(before)
+            yield Problem(f"undo.treasures.{VALUES[k]}", given, "collected, as its coins are paid")
+    thief = s.frame_seat[0]
+    sizes, held = list(s.hand_size), Counter(s.hand[thief][: s.hand_size[thief]])
+    for card, victim in zip(s.undo_stolen_card[: s.undo_stolen], s.undo_stolen_seat, strict=False):
+        if held[card]:
+            held[card] -= 1
+            sizes[thief] -= 1
+            sizes[victim] += 1
+    discarded = Counter(s.undo_discarded_card[: s.undo_discarded])
+    sizes[thief] += discarded.total()
+    for card, number in discarded.items():
+        if number > s.discard[card]:
+            yield Problem(
+                "undo.discarded", f"{number} {CARD_NAMES[card]}", f"{s.discard[card]}, as many as discard has"
+            )
+    for seat, size in enumerate(sizes):
+        if size > HAND_SIZE:
+            key = "undo.discarded" if seat == thief else "undo.stolen"
+            yield Problem(key, f"{size} cards for {PLAYERS[seat]}", f"at most {HAND_SIZE} in a hand after the undoing")
+
+
+def _unfinished_problems(s: SimpleNamespace) -> Iterator[Problem]:
+    """D8.1, D8.3, D8.7: discs are swapped, cards stolen and discarded by what ends an act."""
+    for name, there in (("stolen", s.undo_stolen), ("discarded", s.undo_discarded)):
+        if there:
+            yield Problem(f"undo.{name}", f"{there} cards", "none in the middle of an act")
+    if s.undo_swap[0] != s.undo_swap[1]:
+        yield Problem("undo.swap", "two spaces", "none in the middle of an act")
 
 
 def event_problems(s: SimpleNamespace) -> Iterator[Problem]:

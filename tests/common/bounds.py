@@ -23,6 +23,7 @@ import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from island_core import rng
+from island_core.errors import InvariantError
 from island_core.events import RING
 from island_core.position import Position
 from island_core.selfplay import POLICIES, POLICY_STREAM, choose
@@ -36,10 +37,18 @@ DECISIONS_EACH = 1500
 """Of one game; the next one has other options."""
 EVERY_SEAT = 16
 """At every such decision all seats look, with all of the history; at the others the seat that decides."""
+CHECKED = 499
+"""At every such decision, others in each game, the invariants are checked, which takes as long as 200 decisions."""
+STAGGER = 211
+"""By how many decisions the checks of a game are shifted against those of the one before."""
+
+
+CHECKS = "invariants checked"
+"""What the checks are counted under, among the decisions."""
 
 
 class BoundsError(Exception):
-    """A kernel left an array: in which game and after how many decisions."""
+    """A kernel left an array or an invariant does not hold: in which game and after how many decisions."""
 
 
 class Eyes:
@@ -58,15 +67,17 @@ class Eyes:
 
 
 def prove(start: Start) -> None:
-    """Damage a record so that a kernel leaves an array. Raises ``BoundsError`` if nothing notices."""
+    """Have a kernel of the game write past the end of an array. Raises ``BoundsError`` if nothing notices.
+
+    What follows the array is its own memory, so that nothing is harmed without the checks.
+    """
     position = start(0)
-    twin = position.clone()
-    twin.states["hand_size"][0, 0] = 100
+    eyes = Eyes(position)
     try:
-        Eyes(position).look(twin.states, 0)
+        eyes.observe(position.states, 0, 0, eyes.counts[:1])
     except IndexError:
         return
-    raise BoundsError("a hand of 100 cards was read without an error: the bounds checks are off")
+    raise BoundsError("an array of one entry took a whole observation without an error: the bounds checks are off")
 
 
 def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]:
@@ -83,6 +94,7 @@ def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]
     policy = number // 2 % len(POLICIES)
     asked = [0] * len(spec.decisions)
     count = 0
+    checks = Counter[str]()
     try:
         status = int(spec.rules.refresh(states, 0))
         while status & 255 and count < limit:
@@ -91,6 +103,9 @@ def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]
                     eyes.look(states, seat)
             else:
                 eyes.observe(states, 0, (status & 255) - 1, eyes.counts)
+            if (count + STAGGER * number) % CHECKED == 0:
+                spec.check(states, 0)
+                checks[CHECKS] += 1
             asked[(status >> 8) & 255] += 1
             count += 1
             status = int(step(states, 0, choose(legal, passive, room, words, policy)))
@@ -98,9 +113,9 @@ def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]
             eyes.look(states, seat)
         spec.rules.standing(states, 0, scores, keys)
         spec.rules.redraw(states, 0, number)
-    except IndexError as error:
+    except (IndexError, InvariantError) as error:
         raise BoundsError(f"game {number}, after {count} decisions: {error}") from error
-    return Counter({f"{players} {spec.decisions[kind]}": n for kind, n in enumerate(asked) if n})
+    return Counter({f"{players} {spec.decisions[kind]}": n for kind, n in enumerate(asked) if n}) + checks
 
 
 def _batch(job: tuple[Start, int, int]) -> Counter[str]:
@@ -110,6 +125,11 @@ def _batch(job: tuple[Start, int, int]) -> Counter[str]:
     for number in range(first, first + count):
         total.update(play(start, number))
     return total
+
+
+def decisions(total: Counter[str]) -> int:
+    """How many decisions were counted."""
+    return total.total() - total[CHECKS]
 
 
 def main(start: Start, module: str, arguments: list[str] | None = None) -> int:
@@ -130,7 +150,7 @@ def main(start: Start, module: str, arguments: list[str] | None = None) -> int:
     began = time.perf_counter()
     # Here everything compiles, once.
     total = _batch((start, options.first, 4))
-    done = total.total()
+    done = decisions(total)
     compiled = time.perf_counter() - began
     columns = (TextColumn("decisions with bounds checks"), BarColumn(), TimeRemainingColumn())
     if done < options.decisions:
@@ -145,24 +165,28 @@ def main(start: Start, module: str, arguments: list[str] | None = None) -> int:
                 number += size * len(jobs)
                 for found in pool.imap_unordered(_batch, jobs):
                     total.update(found)
-                    bar.advance(task, found.total())
-                done = total.total()
+                    bar.advance(task, decisions(found))
+                done = decisions(total)
+    checks = total.pop(CHECKS, 0)
     print(
-        f"{done:,} decisions with bounds checks, no index out of bounds, {time.perf_counter() - began:,.0f} s "
+        f"{done:,} decisions with bounds checks, no index out of bounds, invariants hold at {checks:,} of them,"
+        f" {time.perf_counter() - began:,.0f} s "
         f"({compiled:,.0f} s of them until the fourth game)"
     )
     print(", ".join(f"{key} {count:,}" for key, count in sorted(total.items())))
     return 0
 
 
-def short_form(module: str, decisions: int) -> str:
+def short_form(module: str, least: int) -> str:
     """Play at least so many decisions by the command line of a game, in a process of its own; gives what it printed."""
-    command = [sys.executable, "-W", "error", "-m", module, "--decisions", str(decisions), "--workers", "1"]
+    command = [sys.executable, "-W", "error", "-m", module, "--decisions", str(least), "--workers", "1"]
     environment = {**os.environ, "ISLAND_ENVS_QUIET": "1"}
     environment.pop("NUMBA_BOUNDSCHECK", None)
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-4000:]
     found = re.search(r"([\d,]+) decisions with bounds checks, no index out of bounds", done.stdout)
     assert found is not None, done.stdout
-    assert int(found[1].replace(",", "")) >= decisions
+    assert int(found[1].replace(",", "")) >= least
+    checked = re.search(r"invariants hold at ([\d,]+) of them", done.stdout)
+    assert checked is not None and int(checked[1].replace(",", "")) >= least // CHECKED // 2, done.stdout
     return done.stdout

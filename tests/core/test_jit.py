@@ -2,10 +2,12 @@
 
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +215,107 @@ def test_unwritable_root_warns_and_works(toy: Toy) -> None:
     assert done.stderr.count("RuntimeWarning") == 1
     assert str(toy.cache) in done.stderr
     assert "ISLAND_ENVS_CACHE" in done.stderr
+
+
+def cut_off(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def one_bit(content: bytes) -> bytes:
+    middle = len(content) * 2 // 3
+    return content[:middle] + bytes([content[middle] ^ 16]) + content[middle + 1 :]
+
+
+DAMAGE: tuple[Callable[[bytes], bytes], ...] = (
+    lambda content: b"",
+    cut_off,
+    one_bit,
+    lambda content: bytes(range(256)) * 20,
+    lambda content: pickle.dumps({"not": "an index"}),
+)
+"""One for each kernel of the toy."""
+
+
+@needs_jit
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_damaged_files_count_as_missing_and_are_mended(toy: Toy, suffix: str) -> None:
+    toy.report()
+    files = sorted(path for path in (toy.cache / "toy_env").rglob("*") if path.suffix == suffix)
+    for path, damage in zip(files, DAMAGE, strict=True):
+        before = path.read_bytes()
+        path.write_bytes(damage(before))
+        assert path.read_bytes() != before
+    damaged = toy.report()
+    assert damaged["values"] == [4, 7, 10, 52] and damaged["stats"] == [0, 5]
+    assert toy.report()["stats"] == [4, 0], "what was damaged has been written anew"
+
+
+@needs_jit
+def test_folders_and_links_in_the_place_of_files_are_no_harm(toy: Toy) -> None:
+    toy.report()
+    files = [path for path in (toy.cache / "toy_env").rglob("*") if path.suffix == ".nbi"]
+    for path in files[:2]:
+        path.unlink()
+        path.mkdir()
+    for path in files[2:]:
+        path.unlink()
+        path.symlink_to("nowhere")
+    done = toy.run(REPORT, "-W", "always")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["values"] == [4, 7, 10, 52]
+    assert done.stderr.count("RuntimeWarning") == 1 and "machine code cannot be kept in" in done.stderr
+
+
+@needs_jit
+def test_a_folder_that_vanishes_or_fills_up_while_running_is_no_harm(toy: Toy) -> None:
+    code = """
+import os, shutil
+from pathlib import Path
+from toy_env import loop, rules
+root = Path(os.environ["ISLAND_ENVS_CACHE"])
+print(rules.step(1))
+shutil.rmtree(root)
+print(loop.twice(1))
+shutil.rmtree(root)
+root.write_text("no folder")
+print(loop.thrice(1))
+"""
+    done = toy.run(code, "-W", "always")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["4", "7", "10"]
+    assert done.stderr.count("RuntimeWarning") == 1 and "ISLAND_ENVS_CACHE" in done.stderr
+
+
+THREADS = """
+import json, threading
+from island_core import jit
+from toy_env import loop, rules
+found, barrier = [], threading.Barrier(8)
+
+def use():
+    barrier.wait()
+    for x in range(200):
+        found.append((rules.step(x) - x, loop.twice(x) - x, loop.thrice(x) - x))
+
+threads = [threading.Thread(target=use) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(json.dumps([sorted(set(found)), len(found)]))
+"""
+
+
+@needs_jit
+def test_processes_and_threads_share_nothing_but_the_folder(toy: Toy) -> None:
+    """Two processes of eight threads each begin with the same empty folder; a third one finds everything in it."""
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda _: toy.run(THREADS, "-W", "error"), range(2)))
+    for one in done:
+        assert one.returncode == 0, one.stderr
+        assert json.loads(one.stdout) == [[[3, 6, 9]], 1600]
+    assert toy.report()["stats"] == [3, 2], "rules.play and rules.put were not used before"
+    assert not list(toy.cache.rglob("*.tmp.*")), "no half-written file stays behind"
 
 
 @needs_jit

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from island_core.errors import InvariantError
 from tests.common import bounds
 from tests.dracheninsel.bounds import start
 
@@ -35,4 +36,14 @@ def test_an_index_out_of_bounds_tells_the_game(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(bounds.Eyes, "look", look)
     with pytest.raises(bounds.BoundsError, match="game 3, after 16 decisions: index is out of bounds"):
+        bounds.play(start, 3)
+
+
+def test_an_invariant_that_does_not_hold_tells_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(states: object, i: int) -> None:
+        raise InvariantError("two dragons on d4")
+
+    monkeypatch.setattr(bounds, "CHECKED", 5)  # 2 + 3 * bounds.STAGGER is a multiple
+    monkeypatch.setattr(start(3).game.spec, "check", check)
+    with pytest.raises(bounds.BoundsError, match="game 3, after 2 decisions: two dragons on d4"):
         bounds.play(start, 3)

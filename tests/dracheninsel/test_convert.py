@@ -212,6 +212,8 @@ def test_a_position_that_was_read_can_be_undone() -> None:
 # ---- What is refused
 
 HAND = {"hands": {"player_0": ["water"]}}
+IN_ACT: Dict = {"stack": [{"decision": "rob target"}], "hands": {"player_2": ["water"]}}
+ASLEEP: Dict = {"stack": [{"decision": "slumber", "player": "player_1"}], "hands": {"player_1": ["sweet-slumber"]}}
 PAIR = {"yellow": "d4", "blue": "d4"}
 
 REFUSED: list[tuple[Dict, str]] = [
@@ -339,6 +341,27 @@ REFUSED: list[tuple[Dict, str]] = [
     ({"undo": {"swap": ["d4", "e5"]}}, r"undo.swap: e5 given"),
     ({"undo": {"stolen": [{"card": "water"}]}}, r"undo.stolen\[0\].from: None given"),
     ({"undo": {"stolen": [{"card": "water", "from": "player_0"}]}, "turn": {"acts": 1}}, r"undo.stolen: player_0"),
+    ({"undo": {"treasures": {"100": "removed", "125": "e5"}}}, r"undo.treasures.100: removed given, allowed: e5"),
+    ({"undo": {"treasures": {"100": "collected", "125": "e5"}}}, r"undo.treasures.100: collected given, allowed: e5"),
+    ({**ASLEEP, "treasures": {"100": "collected"}, "coins": {"player_0": [100, 100]},
+      "undo": {"treasures": {"100": "e5", "125": "stock"}}}, r"undo.treasures.100: e5 given, allowed: collected, as"),
+    ({**ASLEEP, "undo": {"discarded": ["water"]}}, r"undo.discarded: 1 water given, allowed: 0, as many"),
+    ({**ASLEEP, "hands": {**ASLEEP["hands"], "player_0": ["field"] * 6}, "discard": {"water": 1},
+      "undo": {"discarded": ["water"]}}, r"undo.discarded: 7 cards for player_0 given, allowed: at most 6 in a hand"),
+    ({**ASLEEP, "hands": {"player_0": ["field"], "player_1": ["sweet-slumber"] + ["water"] * 5},
+      "undo": {"stolen": [{"card": "field", "from": "player_1"}]}}, r"undo.stolen: 7 cards for player_1 given"),
+    ({**IN_ACT, "hands": {**IN_ACT["hands"], "player_0": ["field"] * 6}},
+     r"hands.player_0: 6 cards given, allowed: at most 5, as the card is played that rob target is about"),
+    ({"stack": [{"decision": "journey terrain", "card": "water"}], "hands": {"player_0": ["field"] * 5}},
+     r"hands.player_0: 5 cards given, allowed: at most 4"),
+    ({"stack": [{"decision": "slumber", "player": "player_1"},
+                {"decision": "counter", "player": "player_3", "task": "sweet-slumber"}],
+      "hands": {"player_1": ["field"] * 6, "player_3": ["counterspell"]}}, r"hands.player_1: 6 cards given"),
+    ({**IN_ACT, "treasures": {"100": "collected"}, "coins": {"player_0": [100, 100]},
+      "undo": {"treasures": {"100": "e5", "125": "stock"}}}, r"undo.treasures.100: e5 given, allowed: collected, as"),
+    ({**IN_ACT, "undo": {"stolen": [{"card": "water", "from": "player_1"}]}}, r"undo.stolen: 1 cards given, .* an act"),
+    ({**IN_ACT, "discard": {"water": 1}, "undo": {"discarded": ["water"]}}, r"undo.discarded: 1 cards given, .* act"),
+    ({**IN_ACT, "undo": {"swap": ["d3", "d4"]}}, r"undo.swap: two spaces given, allowed: none in the middle of an act"),
     ({"events": {"total": 3}}, r"events.total: 3 given, allowed: a total that fits the 0 events given"),
     ({"events": {"last": [{"event": "dance"}]}}, r"events.last\[0\].event: 'dance' given"),
     ({"events": {"last": [{"event": "laid", "treasure": 101}]}}, r"events.last\[0\].treasure: 101 given"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from island_core import __version__
 from island_core import cli as shared
 from tests.views.command_line import json_of, refused, selfplay
 from tests.views.games import GAMES, Case
@@ -124,6 +125,14 @@ def test_help(game: Case, capsys: pytest.CaptureFixture[str], argv: list[str]) -
     if argv[0] in ("selfplay", "show"):
         for option in game.own_arguments[0]:
             assert not option.startswith("--") or option in out
+
+
+def test_version(game: Case, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        game.cli.main(["--version"])
+    assert stopped.value.code == 0
+    printed = capsys.readouterr().out
+    assert printed == f"{game.program} {__version__} ({game.name}_v0, fingerprint {game.spec.fingerprint})\n"
 
 
 def test_show_is_a_position_of_the_seed(game: Case, capsys: pytest.CaptureFixture[str]) -> None:

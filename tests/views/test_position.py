@@ -3,7 +3,11 @@
 import copy
 import json
 import pickle
+import re
+import subprocess
+import sys
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +21,11 @@ from island_core.errors import (
 )
 from island_core.events import RING
 from island_core.position import MAGIC
+from island_core.spec import values_of
 from tests.views.games import GAMES
 from tests.views.playing import PLAYERS, acting, play, played
+
+ROOT = Path(__file__).parents[2]
 
 
 def finished(game):
@@ -227,7 +234,7 @@ def test_text(variant):
 @pytest.mark.parametrize("seat", [-1, 4, 1.0, None, True])
 def test_seats_out_of_range_are_refused(game, seat):
     pos = played(game, 10)
-    asks = [lambda: pos.observation(seat)]
+    asks = [lambda: pos.observation(seat), lambda: pos.key(seat)]
     if seat is not None:  # None means everything
         asks += [lambda: pos.text(seat), lambda: pos.events_since(0, seat)]
     for ask in asks:
@@ -405,7 +412,92 @@ def test_clone_refuses_bad_seeds(game, seed):
         played(game, 5).clone(seed)
 
 
+# Comparing
+
+
+@pytest.mark.parametrize("make", COPIES)
+def test_copies_are_equal_until_one_of_them_moves(variant, make):
+    pos = played(variant, 60)
+    twin = COPIES[make](pos)
+    assert twin == pos
+    twin.step(twin.legal_actions()[0])
+    assert twin != pos
+
+
+def test_positions_are_equal_if_options_and_future_are(game):
+    pos = played(game, 30)
+    assert pos == played(game, 30) and pos != played(game, 31) and pos != pos.clone(seed=1)
+    assert game.rules().new(1) != game.rules(**game.limit(game.short)).new(1)
+    assert pos != pos.to_bytes() and pos != 1
+    other = next(other for other in GAMES if other is not game)
+    assert pos != played(other, 30)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(pos)
+
+
+def test_games_are_equal_if_their_options_are(game):
+    one, same, other = game.rules(), game.rules(), game.rules(num_players=5)
+    assert one == same != other and len({one, same, other}) == 2
+    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
+    assert one != next(other for other in GAMES if other is not game).rules() and one != 4
+
+
+# Keys of information sets
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_key_is_of_a_seat_and_changes_with_what_it_sees(variant, players):
+    pos = variant.rules(num_players=players).new(2)
+    rng = np.random.default_rng(players)
+    for _ in range(120):
+        if pos.is_over:
+            break
+        keys = [pos.key(seat) for seat in range(players)]
+        assert len(set(keys)) == players and all(len(key) == 32 and int(key, 16) >= 0 for key in keys)
+        assert [pos.clone(seed=3).key(seat) for seat in range(players)] == keys
+        seen = [pos.observation(seat, "int8").tobytes() for seat in range(players)]
+        actor = pos.actor
+        pos.step(acting(pos, rng))
+        for seat in range(players):
+            if pos.observation(seat, "int8").tobytes() != seen[seat]:
+                assert pos.key(seat) != keys[seat]
+            elif seat not in (actor, pos.actor):
+                assert pos.key(seat) == keys[seat]
+
+
+def test_keys_are_those_of_the_options(game):
+    keys = {game.rules(**{"num_players": 5, name: value}).new(1).key(0) for name, value in game.other_options.items()}
+    assert len(keys) == len(game.other_options)
+
+
+KEYS = "from {0} import {1}; print({1}.Game().new(3).key(2))"
+
+
+def test_keys_are_the_same_in_every_process(game):
+    package, module = game.module.__name__.split(".")
+    command = [sys.executable, "-W", "error", "-c", KEYS.format(package, module)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == game.module.Game().new(3).key(2)
+
+
 # Saving
+
+
+@pytest.mark.parametrize(
+    ("edit", "same"),
+    [
+        (lambda text: "# a comment\n" + text, True),
+        (lambda text: text.replace('"reconstructed"', '"documented"'), True),
+        (lambda text: re.sub(r"\s+#.*", "", text), True),
+        (lambda text: re.sub(r"= (\d)\b", lambda m: f"= {int(m[1]) + 1}", text, count=1), False),
+    ],
+    ids=["a comment", "other source marks", "no comments", "another value"],
+)
+def test_the_fingerprint_is_of_the_values_of_the_components(game, edit, same):
+    text = Path(game.module.__file__).with_name("components.toml").read_text(encoding="utf-8")
+    changed = edit(text)
+    assert changed != text
+    assert (values_of(changed.encode()) == values_of(text.encode())) == same
 
 
 def test_pickles_of_other_components_are_refused(game):
