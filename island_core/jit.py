@@ -113,9 +113,10 @@ CORE = "island_core"
 ROOT_VARIABLE = "ISLAND_ENVS_CACHE"
 KEYS_KEPT = 3
 INLINED_BYTES = 612
-"""Kernels of at most so many bytes of Python code are merged into their callers. Random play of Isla Dorada takes 72
-reference iterations a decision with 300, 60 with 450, 58 with 612, 59 with 760; with 900 Die Dracheninsel takes longer
-to compile by half, and is no faster."""
+"""Kernels of at most so many bytes of Python code are merged into their callers. Random play takes 72 reference
+iterations a decision with 300, 60 with 450, 58 with 612, 59 with 760 (the game with more small kernels); with 900 the
+other one takes longer to compile by half, and is no faster.
+"""
 _KEY = re.compile(r"[0-9a-f]{24}")
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
