@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from isla_dorada_env.board import ROUTE_NAMES
-from isla_dorada_env.components import CARD_COPIES, DESTINY_NAMES, TREASURE_NAMES
+from isla_dorada_env.components import CARD_COPIES, DESTINY_NAMES, TREASURE_COPIES, TREASURE_NAMES
 from isla_dorada_env.isla_dorada_v0 import Game
 from isla_dorada_env.vocab import CARDS, LIGHTNING_CARDS, PLACES, WAYS
 from island_core import rng
 from island_core.position import Position
 
+COMMON = [name for name, copies in zip(TREASURE_NAMES[18:], TREASURE_COPIES[18:], strict=True) for _ in range(copies)]
 TREASURES = ("treasure", "reject treasure", "treasure laid", "loot")
 AT_PLACES = ("curse", "curse laid", "marker", "move")
 BIDS = ("bid", "join", "raise", "winner")
@@ -604,3 +605,24 @@ def test_who_sees_the_cards_of_every_event() -> None:
                     visible = event.kind not in HIDDEN and event.kind not in ("rob", "loot") or seat == event.seat
                     visible |= event.kind in ("rob", "loot") and seat == event.b
                     assert seen == (event if visible else event._replace(a=-2))
+
+
+@pytest.mark.rule("I8.4", "I2.4")
+def test_the_last_two_cards_of_a_lot_are_nobodys_certainty() -> None:
+    position = Game(num_players=3).from_dict(
+        {
+            "markers": {"Septris": 8},
+            "treasure_deck": ["Hora-Pena", "Qualtops"],
+            "laid": {"player_0": sorted((Counter(COMMON) - Counter(["Hora-Pena", "Qualtops"])).elements())},
+            "put_under_treasures": [
+                {"place": 0, "players": ["player_1"], "telegram": 4},
+                {"place": 1, "players": ["player_2"], "telegram": 4},
+            ],
+        }
+    )
+    for name in ("bid Kilitiping jungle", "amount 0", "pass", "pass"):
+        position.step(name)
+    # Two are left of three, so that the leader keeps both without being asked.
+    data = position.to_dict()
+    assert data["treasures"]["player_0"] == ["Hora-Pena", "Qualtops"]
+    assert not data.get("certain_treasures")
