@@ -17,7 +17,7 @@ SURVIVING: dict[str, str] = {
     ),
     "drawing.py next_draw: deleted: return False": "None is as false",
     "lightning.py strike: comparison: s.destiny_deck_size > 0": "the deck of destinies is never empty",
-    "movement.py open_destinations: comparison: way < Way.FLIGHT": "no route is one of flights, so none is closed to them",
+    "movement.py open_destinations: comparison: way < Way.FLIGHT": "no route is one of flights",
     "payment.py next_payment: deleted: return False": "None is as false",
     "scoring.py destiny_points: constant: 0 in most = 0": "the destiny asks for four markers on one place",
     "seats.py relative: deleted: distance = other - seat": "no rule asks it, but observations, tested elsewhere",
