@@ -16,6 +16,8 @@ SIZE = 512
 
 HAND_LIMIT = 10
 """Adventure cards a hand may hold at the end of a round (I10.6), so the most that any payment is made from."""
+MOST_IN_HAND = HAND_LIMIT + 2
+"""A card drawn and a card bought before the hand limit applies (I10.1, I10.6)."""
 START_GOLD = 10
 """Gold of each player at the start; there is never more (I2.4)."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from isla_dorada_env.actions import ACTIONS, HAND_LIMIT
+from isla_dorada_env.actions import ACTIONS
+from isla_dorada_env.actions import MOST_IN_HAND as MOST_IN_HAND
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import (
     CONTENT,
@@ -26,9 +27,6 @@ from island_core.layout import Field, Layout
 jit.declare("isla_dorada_env", CONTENT)
 
 STACK_LIMIT = 3
-
-MOST_IN_HAND = HAND_LIMIT + 2
-"""A card drawn and a card bought before the hand limit applies (I10.1, I10.6)."""
 
 NUM_TREASURES = NUM_STARRED_TREASURES + NUM_COMMON_TREASURES
 

@@ -113,6 +113,12 @@ class Table:
         return SOURCE_MARKS[self.word("source", self.get("source", str), SOURCE_MARKS)]
 
 
+def every_copy(copies: npt.NDArray[np.int64]) -> IntTable:
+    """Return every card, kind by kind in order, of a number of copies of each: ``int64[number of cards]``."""
+    every: IntTable = read_only(np.repeat(np.arange(len(copies)), copies))
+    return every
+
+
 def read(path: Path, sections: Sequence[str]) -> tuple[bytes, Table]:
     """Read a components file that may have these sections: its bytes, and the table of the whole file."""
     try:

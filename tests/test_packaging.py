@@ -16,7 +16,7 @@ GAMES = [package for package in PACKAGES if package != CORE]
 # A module may import from its own layer and from those above it in this list. The key of a package covers its modules.
 LAYERS = (
     {"vocab", "components", "board", "decisions", "events"},
-    {"state", "actions"},
+    {"state", "actions", "gold"},
     {"rules", "options"},
     {"observe"},
     {

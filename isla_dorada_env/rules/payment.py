@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from isla_dorada_env.actions import NUM_ANIMALS, OFFSET, START_GOLD
+from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
 from isla_dorada_env.components import CARD_GOLD, CARD_VALUES, GOLD_COSTS, VALUES
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
-from isla_dorada_env.rules.hands import BITS, copies, lay_out, one
+from isla_dorada_env.gold import PAYABLE_WITH_GOLD
+from isla_dorada_env.rules.hands import copies, lay_out, one
 from isla_dorada_env.vocab import CARD_OF_WAY, Card, Way
 from island_core.bitset import set_bit
 from island_core.decisions import pop, push, retop
@@ -32,25 +33,6 @@ DRAGON_VALUE = VALUES[Card.DRAGON]
 ZEPPELIN_VALUE = VALUES[Card.ZEPPELIN]
 DRAGON_COST = GOLD_COSTS[Card.DRAGON]
 ZEPPELIN_COST = GOLD_COSTS[Card.ZEPPELIN]
-
-
-def _made_of_gold(dragons: int, zeppelins: int, gold: int) -> int:
-    """Return the most that dragons and zeppelins make of the gold."""
-    best = 0
-    for paid in range(min(zeppelins, gold // ZEPPELIN_COST) + 1):
-        others = min(dragons, (gold - ZEPPELIN_COST * paid) // DRAGON_COST)
-        best = max(best, ZEPPELIN_VALUE * paid + DRAGON_VALUE * others)
-    return best
-
-
-PAYABLE_WITH_GOLD = np.array(
-    [
-        [[_made_of_gold(dragons, zeppelins, gold) for gold in range(START_GOLD + 1)] for zeppelins in range(1 << BITS)]
-        for dragons in range(1 << BITS)
-    ],
-    np.int64,
-)
-"""int64[16, 16, 11]: the most that so many dragons and zeppelins make of so much gold."""
 
 
 @kernel

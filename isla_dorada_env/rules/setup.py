@@ -21,6 +21,7 @@ from isla_dorada_env.state import RUNNING
 from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING
 from island_core import rng
 from island_core.bitset import set_bits
+from island_core.components import every_copy
 from island_core.decisions import pop, push
 from island_core.events import EVERYBODY, event
 from island_core.jit import kernel
@@ -28,12 +29,6 @@ from island_core.jit import kernel
 Rec = Any
 
 CARD_COPIES = components.CARD_COPIES
-
-
-def every_copy(copies: Any) -> Any:
-    """Return every card, kind by kind: ``int64[number of cards]``."""
-    return np.repeat(np.arange(len(copies)), copies)
-
 
 FIRST_COMMON = components.FIRST_COMMON_TREASURE
 CARDS = every_copy(CARD_COPIES)

@@ -64,7 +64,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("I5.7", "rules/bidding.py", "            may_bid |= destinations != NONE\n", "            may_bid = True\n"),
     Written("I6.1", "rules/payment.py", "    s.gold[seat] -= CARD_COST[card]\n", ""),
     Written("I6.1", "rules/payment.py", "amount = copies(counts, own) * CARD_VALUE[own]", "amount = copies(counts, own)"),
-    Written("I6.1", "rules/payment.py", "range(min(zeppelins, gold // ZEPPELIN_COST) + 1):", "range(zeppelins + 1):"),
+    Written("I6.1", "rules/payment.py", "PAYABLE_WITH_GOLD[dragons, zeppelins, gold]", "PAYABLE_WITH_GOLD[dragons, min(zeppelins, 1), gold]"),
     Written("I6.2", "rules/payment.py", "    if shamans > 1:\n", "    if shamans > 0:\n"),
     Written("I6.2", "rules/payment.py", "        turned |= 1 << card\n", "        turned |= 7\n"),
     Written("I6.2", "rules/payment.py", "        lay_out(s, seat, Card.SHAMAN, Event.SHAMAN, card)\n", ""),
