@@ -539,7 +539,8 @@ class BatchEnv:
         """Go on from a saved batch of the same size and options; returns what a reset would.
 
         Rewards and infos of the last step are forgotten. Raises ``PositionError``, with nothing changed, for bytes of
-        other components, another version, another size or other options.
+        other components, another version, another size or other options, and for games that are over with
+        ``"SAME_STEP"``.
         """
         ledger, games = self._read(state)
         for i, game in enumerate(games):
@@ -587,6 +588,8 @@ class BatchEnv:
             )
             if not fits:
                 raise PositionError(f"saved batch, game {i}: what is kept beside the game does not fit it")
+            if row["ended"] != RUNNING and self._mode == batch_loops.SAME_STEP:
+                raise PositionError(f"saved batch, game {i}: it is over, and with autoreset_mode='SAME_STEP' none is")
         return ledger, games
 
     @staticmethod

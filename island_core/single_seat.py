@@ -164,10 +164,17 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             if status < 0:
                 raise PolicyError(f"policy {policy.name!r}: {position._refusal(number, inside)}")
         except PolicyError as error:
-            moves = list(position.history)
-            raise PolicyError(f"player_{actor}: {error}; {table.origin}, moves {moves}") from error
+            raise PolicyError(f"player_{actor}: {error}; {self._whence(position, table)}") from error
+        except Exception as error:
+            error.add_note(f"raised by player_{actor}, policy {policy.name!r}; {self._whence(position, table)}")
+            raise
         position._status = status
         position._actions.append(number)
+
+    @staticmethod
+    def _whence(position: Position, table: _Table) -> str:
+        """How to get to a position again."""
+        return f"{table.origin}, moves {list(position.history)}"
 
     @contextlib.contextmanager
     def _unchanged_on_error(self, position: Position, table: _Table) -> Iterator[None]:

@@ -848,6 +848,19 @@ def test_bad_states_are_refused_and_nothing_changes(game, bad):
     env.step(env.sample_actions())
 
 
+def test_games_that_are_over_are_refused_where_none_ever_is(game):
+    limit = game.limit(1)
+    over = begun(game, 2, autoreset_mode="DISABLED", **limit)
+    while not (over.terminated | over.truncated).any():
+        over.step(over.sample_actions())
+    number = int(np.flatnonzero(over.terminated | over.truncated)[0])
+    env = begun(game, 2, **limit)
+    before = state_of(env)
+    with pytest.raises(PositionError, match=f"saved batch, game {number}: it is over, .*'SAME_STEP'"):
+        env.set_state(over.get_state())
+    assert state_of(env) == before
+
+
 # Threads and processes
 
 

@@ -616,6 +616,9 @@ def test_a_policy_that_fails_is_named_with_its_game_and_nothing_changes(game, fo
             before = snapshot(env)
             action = env.sample_action()
             env.step(action)
+    if error is not PolicyError:
+        note = caught.value.__notes__[-1]
+        assert "policy 'unreliable'; seed 6, episode 0, moves [" in note
     text = str(caught.value)
     if error is PolicyError:
         assert text.startswith(("player_2: policy 'unreliable'", "player_3: policy 'unreliable'"))
