@@ -25,7 +25,7 @@ from isla_dorada_env.board import (
     SEA_ROUTES,
     WATER_ROUTES,
 )
-from isla_dorada_env.components import COMPONENTS, NUM_ROUTES
+from isla_dorada_env.components import COMPONENTS, NUM_ROUTES, TREASURE_NAMES
 from isla_dorada_env.vocab import PLACES, ROUTE_SORTS, ROUTE_WAYS, WAYS, RouteSort, Way
 
 # What leads out of each place, as drawn on the board; of a river the stops further down in brackets.
@@ -333,7 +333,9 @@ def test_tables_are_read_only() -> None:
     int64 = {"ROUTE_ENDS": (45, 2), "ROUTE_SORT": (45,), "ROUTE_WAY": (45,)}
     int64 |= {"HOPS": (19, 4, 19, 2), "LAST_HOP": (19, 4, 19)}
     uint64 = {"DESTINATIONS": (19, 5), "RIDES": (19, 19), "CUT": (45, 19), "ADJACENT": (19,)}
-    assert {*int64, *uint64} == {name for name, value in vars(board).items() if isinstance(value, np.ndarray)}
+    uint64 |= {"TREASURES_AT": (19,), "TREASURES_NEAR": (19,)}
+    tables = {name for name, value in vars(board).items() if isinstance(value, np.ndarray)}
+    assert {*int64, *uint64} == tables - {"TREASURE_PLACE"}  # that of the components
     for shapes, dtype in ((int64, np.int64), (uint64, np.uint64)):
         for name, shape in shapes.items():
             table = getattr(board, name)
@@ -342,6 +344,15 @@ def test_tables_are_read_only() -> None:
             assert not table.flags.writeable
     for bits in (LAND_ROUTES, WATER_ROUTES, SEA_ROUTES):
         assert isinstance(bits, np.uint64)
+
+
+@pytest.mark.rule("I8.2", "I8.3")
+def test_treasures_of_a_place_and_near_it_are_no_bonus_cards() -> None:
+    names = [[name for name in (f"{place} starred", place) if name in TREASURE_NAMES] for place in PLACES]
+    assert [[TREASURE_NAMES[k] for k in range(54) if int(kinds) >> k & 1] for kinds in board.TREASURES_AT] == names
+    near = [sum(int(board.TREASURES_AT[b]) for b in range(19) if int(board.ADJACENT[a]) >> b & 1) for a in range(19)]
+    assert board.TREASURES_NEAR.tolist() == near
+    assert len(names[PLACES.index("Septris")]) == 2 and names[PLACES.index("Base")] == []
 
 
 def run(code: str, **environment: str) -> str:
