@@ -11,7 +11,7 @@ import json
 import operator
 import os
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -608,8 +608,9 @@ class BatchEnv:
         if saved["state"] is None:
             return
         shown = self.set_state(saved["state"])
-        for mine, kept in zip(shown[:-1], saved["current"][:-1], strict=True):
-            mine[...] = kept
+        mine: Sequence[NDArray[Any]] = shown[:-1]
+        for array, kept in zip(mine, saved["current"][:-1], strict=True):
+            array[...] = kept
         self._current = shown._replace(infos=saved["current"].infos)
 
     def __repr__(self) -> str:
