@@ -59,8 +59,12 @@ def fresh_seed() -> int:
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
+_Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+_Drawn = tuple[int, np.uint64, np.uint64, np.uint64, np.uint64]
+
+
 @kernel
-def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> tuple[np.uint64, ...]:
+def _next(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64) -> _Words:
     """The next 64 random bits (xoshiro256++), and the four words after it."""
     total = a + d
     result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + a
@@ -77,6 +81,20 @@ def next_word(words: NDArray[np.uint64]) -> np.uint64:
 
 
 @kernel
+def _below(a: np.uint64, b: np.uint64, c: np.uint64, d: np.uint64, n: int) -> _Drawn:
+    """What `below` returns, and the four words after it."""
+    bound = np.uint64(n)
+    word, a, b, c, d = _next(a, b, c, d)
+    product = (word >> np.uint64(32)) * bound
+    if product & _LOW_32 < bound:
+        threshold = (_TWO_TO_32 - bound) % bound  # 2**32 mod n: so many draws too many
+        while product & _LOW_32 < threshold:
+            word, a, b, c, d = _next(a, b, c, d)
+            product = (word >> np.uint64(32)) * bound
+    return int(np.int64(product >> np.uint64(32))), a, b, c, d
+
+
+@kernel
 def below(words: NDArray[np.uint64], n: int) -> int:
     """Return a uniform integer from 0 to n - 1, for 1 <= n <= 2**31; other n are not checked and give no sense.
 
@@ -84,18 +102,8 @@ def below(words: NDArray[np.uint64], n: int) -> int:
     repeated, which happens with probability below n / 2**32. n = 1 draws a word as well, so that the stream does not
     depend on the bound.
     """
-    bound = np.uint64(n)
-    product = (next_word(words) >> np.uint64(32)) * bound
-    if product & _LOW_32 < bound:
-        while product & _LOW_32 < _too_many(bound):
-            product = (next_word(words) >> np.uint64(32)) * bound
-    return int(np.int64(product >> np.uint64(32)))
-
-
-@kernel
-def _too_many(bound: np.uint64) -> np.uint64:
-    """How many draws of 32 bits are too many for a bound: 2**32 mod bound."""
-    return (_TWO_TO_32 - bound) % bound
+    drawn, words[0], words[1], words[2], words[3] = _below(words[0], words[1], words[2], words[3], n)
+    return drawn
 
 
 @kernel
@@ -107,18 +115,8 @@ def shuffle(words: NDArray[np.uint64], items: NDArray[np.signedinteger], count: 
     """
     a, b, c, d = words[0], words[1], words[2], words[3]
     for last in range(count - 1, 0, -1):
-        bound = np.uint64(last + 1)
-        word, a, b, c, d = _next(a, b, c, d)
-        product = (word >> np.uint64(32)) * bound
-        if product & _LOW_32 < bound:
-            while product & _LOW_32 < _too_many(bound):
-                word, a, b, c, d = _next(a, b, c, d)
-                product = (word >> np.uint64(32)) * bound
-        other = int(np.int64(product >> np.uint64(32)))
+        other, a, b, c, d = _below(a, b, c, d, last + 1)
         held = items[last]
         items[last] = items[other]
         items[other] = held
-    words[0] = a
-    words[1] = b
-    words[2] = c
-    words[3] = d
+    words[0], words[1], words[2], words[3] = a, b, c, d
