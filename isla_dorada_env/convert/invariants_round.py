@@ -20,7 +20,6 @@ from isla_dorada_env.board import (
 from isla_dorada_env.components import (
     FIRST_BONUS,
     FIRST_COMMON_TREASURE,
-    GOLD_COSTS,
     MARKERS,
     TELEGRAM_MARKERS,
     TREASURE_PLACE,
@@ -42,6 +41,7 @@ from isla_dorada_env.convert.words import (
     treasures_laid,
 )
 from isla_dorada_env.decisions import DECISION_NAMES, Decision, Stage
+from isla_dorada_env.gold import PAYABLE_WITH_GOLD
 from isla_dorada_env.rules.bidding import OVETO_FROM
 from isla_dorada_env.rules.lightning import PANDA_CARDS
 from isla_dorada_env.state import MOST_IN_HAND, NATURAL, RUNNING, TRUNCATED
@@ -63,12 +63,7 @@ def hand_of(s: SimpleNamespace, seat: int) -> Counter[int]:
 def highest_payable(s: SimpleNamespace, seat: int, way: int, turned: int = 0) -> int:
     """I6.1, I6.2: the most that a seat can pay for a way, animals of the bit set ``turned`` counting already."""
     hand = hand_of(s, seat)
-    amount = max(
-        VALUES[Card.DRAGON] * dragons + VALUES[Card.ZEPPELIN] * zeppelins
-        for dragons in range(hand[Card.DRAGON] + 1)
-        for zeppelins in range(hand[Card.ZEPPELIN] + 1)
-        if GOLD_COSTS[Card.DRAGON] * dragons + GOLD_COSTS[Card.ZEPPELIN] * zeppelins <= s.gold[seat]
-    )
+    amount = int(PAYABLE_WITH_GOLD[hand[Card.DRAGON], hand[Card.ZEPPELIN], s.gold[seat]])
     if way == Way.FLIGHT:
         return amount
     own = CARD_OF_WAY[way]

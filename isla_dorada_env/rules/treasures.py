@@ -2,8 +2,8 @@
 
 The hands stand in one list, seat by seat, each in the order in which the cards came; ``treasure_start`` says where each
 begins. Beside a card stands who else is certain of it; among equal cards of one hand these sets are nested, the first
-the largest, as for adventure cards. What lies open stands in a list of its own,
-likewise seat by seat.
+the largest, as for adventure cards. What lies open stands in a list of its
+own, likewise seat by seat.
 """
 
 from __future__ import annotations
