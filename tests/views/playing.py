@@ -24,8 +24,9 @@ def started(game, maker="env", seed=1, steps=0, **options):
     """An environment after a reset and so many random moves."""
     env = getattr(game, maker)(**options)
     env.reset(seed=seed)
+    sample = env.sample_actions if maker == "parallel_env" else env.sample_action
     for _ in range(steps):
-        env.step(env.sample_action())
+        env.step(sample())
     return env
 
 
@@ -87,6 +88,24 @@ def snapshot(env):
     shown = [env.agents, env.agent_selection, env.rewards, env._cumulative_rewards, env.terminations, env.truncations]
     views = [plain(env.observe(agent)) for agent in env.possible_agents]
     return copy.deepcopy((shown, plain(env.infos), views, env.position.to_bytes(), env.position.history))
+
+
+def snapshot_parallel(env):
+    """The same of a parallel environment."""
+    shown = [env.agents, env.position.to_bytes(), env.position.history, env._illegal_actions]
+    return copy.deepcopy((shown, plain(env._observations()), [plain(info) for info in env._infos().values()]))
+
+
+def snapshot_seat(env):
+    """The same of a single seat, with what its opponents draw with."""
+    table = env._table
+    drawn = table.generator.bit_generator.state if table.generator is not None else None
+    words = (plain(table.words), plain(env._replacements))
+    shown = (env.seat, env._running, env._illegal_actions, env.position.to_bytes(), env.position.history)
+    return copy.deepcopy((shown, words, drawn, plain(env._shown()[0]), plain(env._shown()[1])))
+
+
+SNAPSHOTS = {"env": snapshot, "raw_env": snapshot, "parallel_env": snapshot_parallel, "single_seat": snapshot_seat}
 
 
 def check_last_step(game, position, action, reward, expected):

@@ -1,6 +1,7 @@
 """The parallel environments: PettingZoo's contract, and that they are the AEC environment seen from another side."""
 
 import copy
+import functools
 import pickle
 
 import gymnasium
@@ -10,18 +11,14 @@ import pytest
 
 from island_core.conformance import ConformanceError, check_parallel
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
+from tests.views import playing
 from tests.views.playing import PLAYERS, a_paid_step, illegal_id, plain
+from tests.views.playing import snapshot_parallel as snapshot
 
 REWARDS = ("win", "score", "rank", "gain")
 MASKS = ("observation", "info", "both")
 
-
-def started(game, seed=1, steps=0, **options):
-    env = game.parallel_env(**options)
-    env.reset(seed=seed)
-    for _ in range(steps):
-        env.step(env.sample_actions())
-    return env
+started = functools.partial(playing.started, maker="parallel_env")
 
 
 def decider(env):
@@ -31,12 +28,6 @@ def decider(env):
 def with_noops(env, action):
     """An action of the agent who decides, the no-op of all others."""
     return {agent: action if agent == decider(env) else env.noop for agent in env.agents}
-
-
-def snapshot(env):
-    """Everything an environment shows; equal for equal environments."""
-    shown = [env.agents, env.position.to_bytes(), env.position.history, env._illegal_actions]
-    return copy.deepcopy((shown, plain(env._observations()), [plain(info) for info in env._infos().values()]))
 
 
 def masks_of(env, observations, infos, agent):
@@ -230,24 +221,6 @@ def test_reset_deals_what_the_rules_object_deals(variant):
     for seed, expected in ((77, (77, 0, 0)), (None, (77, 0, 1)), (None, (77, 0, 2)), (np.int64(78), (78, 0, 0))):
         env.reset(seed=seed, options={"anything": 1})
         assert env.position.to_bytes() == variant.rules(num_players=5).new(*expected).to_bytes()
-
-
-def test_reset_without_any_seed_draws_one(game):
-    deals = set()
-    for _ in range(3):
-        env = game.parallel_env()
-        env.reset()
-        deals.add(env.position.to_bytes())
-    assert len(deals) == 3
-
-
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
-def test_bad_seeds_are_refused_and_the_game_goes_on(game, seed):
-    env = started(game, steps=20)
-    before = snapshot(env)
-    with pytest.raises(OptionError, match="seed="):
-        env.reset(seed=seed)
-    assert snapshot(env) == before
 
 
 def test_samples_depend_on_seed_and_episode_and_are_those_of_the_aec_environment(game):

@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import functools
 import itertools
 import os
 import pickle
@@ -31,19 +32,15 @@ from island_core.position import Position
 from island_core.selfplay import POLICIES, choose
 from island_core.view import final_rewards
 from tests.common.playing import passive
+from tests.views import playing
 from tests.views.playing import PLAYERS, a_paid_step, by_hash, illegal_id, plain
+from tests.views.playing import snapshot_seat as snapshot
 
 ROOT = Path(__file__).parents[2]
 REWARDS = ("win", "score", "rank", "gain")
 MASKS = ("observation", "info", "both")
 
-
-def started(game, seed=1, steps=0, **options):
-    env = game.single_seat(**options)
-    env.reset(seed=seed)
-    for _ in range(steps):
-        env.step(env.sample_action())
-    return env
+started = functools.partial(playing.started, maker="single_seat")
 
 
 def to_the_end(env):
@@ -54,15 +51,6 @@ def to_the_end(env):
         total += result[1]
         if result[2] or result[3]:
             return total, result
-
-
-def snapshot(env):
-    """Everything an environment shows and draws with; equal for equal environments."""
-    table = env._table
-    drawn = table.generator.bit_generator.state if table.generator is not None else None
-    words = (plain(table.words), plain(env._replacements))
-    shown = (env.seat, env._running, env._illegal_actions, env.position.to_bytes(), env.position.history)
-    return copy.deepcopy((shown, words, drawn, plain(env._shown()[0]), plain(env._shown()[1])))
 
 
 class Acts:
@@ -723,24 +711,6 @@ def test_reset_deals_what_the_rules_object_deals(variant, seat):
         for action in env.position.history:
             position.step(action)
         assert position.to_bytes() == env.position.to_bytes()
-
-
-def test_reset_without_any_seed_draws_one(game):
-    deals = set()
-    for _ in range(3):
-        env = game.single_seat()
-        env.reset()
-        deals.add(env.position.to_bytes())
-    assert len(deals) == 3
-
-
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "1", True])
-def test_bad_seeds_are_refused_and_the_game_goes_on(game, seed):
-    env = started(game, steps=10)
-    before = snapshot(env)
-    with pytest.raises(OptionError, match="seed="):
-        env.reset(seed=seed)
-    assert snapshot(env) == before
 
 
 # Order of calls, illegal actions
