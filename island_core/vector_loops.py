@@ -77,6 +77,9 @@ def play_on_game(states: Any, ledger: Any, tables: Any, i: int, at: Any, policie
     """
     g = ledger[i]
     t = tables[i]
+    width = notes.shape[1]
+    if width > 0 and t.noted == width:
+        return
     for seat in range(6):
         ids[seat] = policies[seat]
     ids[t.seat] = NO_POLICY
@@ -84,7 +87,7 @@ def play_on_game(states: Any, ledger: Any, tables: Any, i: int, at: Any, policie
     count = played >> COUNT_SHIFT
     g.status = played & STATUS_BITS
     g.length += count
-    if notes.shape[1] > 0:
+    if width > 0:
         t.noted += count
 
 
