@@ -4,8 +4,8 @@
 
 The policy has one preference for each action and chooses among the legal ones with probabilities that grow with them
 (REINFORCE, with the mean return as baseline). The opponents choose at random inside the compiled rules, in the one call
-that steps all games. In every update each game is played until it has ended once or more; Gymnasium's wrapper records the
-episodes. What is printed is the mean of their returns with its standard error: 0 is what equal players get.
+that steps all games. In every update the first episode of each game counts; Gymnasium's wrapper counts all of them.
+What is printed is the mean return with its standard error: 0 is what equal players get.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def learn(num_envs: int, updates: int, rate: float, seed: int) -> None:
     games = np.arange(num_envs)
     for update in range(1, updates + 1):
         env.reset(seed=seed + update)
-        # What the choices of each game's running episode add up to, and of those that have ended, with their returns.
+        # The gradient of each game's running episode, and of those that have ended, with their returns.
         running = np.zeros((num_envs, len(preferences)))
         ended: list[NDArray[np.float64]] = []
         returns: list[float] = []
