@@ -33,6 +33,7 @@ from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, p
 from island_core.benchmark_loops import clone_around, play_observed
 from island_core.layout import States
 from island_core.selfplay_report import SelfPlay
+from island_core.vector import VectorEnv
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -184,6 +185,25 @@ def batch(game: Game, effort: Effort) -> Row:
     return Row(name, REF, timed(work, effort.repetitions), game.batch)
 
 
+def vector_work(env: VectorEnv, steps: int) -> Callable[[], int]:
+    """Plays so many steps with sampled actions; counts the learners' decisions, forced ones too."""
+
+    def work() -> int:
+        env.reset(seed=0)
+        for _ in range(steps):
+            env.step(env.sample_actions())
+        return steps * env.num_envs
+
+    return work
+
+
+def vector(game: Game, effort: Effort) -> Row:
+    """One seat in each of many games, opponents at random inside the kernels; the learners' decisions."""
+    env = game.version.VectorEnv(512, obs_dtype="int8", copy=False)
+    work = vector_work(env, max(1, effort.games // 4))
+    return Row("make_vec, 512 games, one seat's decisions", REF, timed(work, effort.repetitions), None)
+
+
 def two_threads_batch(game: Game, effort: Effort) -> Row:
     """A batch of 1,024 on two threads against one, wall time; best of five."""
     ratios = []
@@ -332,7 +352,7 @@ def processes(game: Game, effort: Effort) -> list[Row]:
 
 # -------------------------------------------------------------------------------------------------------------- the run
 
-KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone, batch)
+KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone, batch, vector)
 OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads, two_threads_batch)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from isla_dorada_env.game import SPEC
-from island_core import aec, batch, parallel, position, single_seat
+from island_core import aec, batch, parallel, position, single_seat, vector
 
 
 class Game(position.Game):
@@ -47,6 +47,12 @@ class SingleSeatEnv(single_seat.SingleSeatEnv):
     game_class = Game
 
 
+class VectorEnv(vector.VectorEnv):
+    """The vector environment of Gymnasium: one seat in each of many games; see ``island_core.vector.VectorEnv``."""
+
+    game_class = Game
+
+
 def env(num_players: int = 4, **options: Any) -> Env:
     """The AEC environment with the checks users expect. The README lists the options; ``illegal`` is
     ``"terminate"``.
@@ -78,6 +84,7 @@ __all__ = [
     "ParallelEnv",
     "RawEnv",
     "SingleSeatEnv",
+    "VectorEnv",
     "batch_env",
     "env",
     "parallel_env",

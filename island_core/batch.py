@@ -39,8 +39,8 @@ FORMAT = 1
 # Gymnasium has it since 1.1.
 AUTORESET_ENUM: Any = getattr(gymnasium.vector, "AutoresetMode", None)
 
-_ILLEGAL = {"raise": batch_loops.RAISE, "terminate": batch_loops.TERMINATE, "random": batch_loops.RANDOM}
-_REWARD = {
+ILLEGAL_IDS = {"raise": batch_loops.RAISE, "terminate": batch_loops.TERMINATE, "random": batch_loops.RANDOM}
+REWARD_IDS = {
     "win": batch_loops.WIN,
     "score": batch_loops.SCORE,
     "rank": batch_loops.RANK,
@@ -49,13 +49,12 @@ _REWARD = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchOptions(CommonOptions):
-    """How a batch shows its games; the README has the table."""
+class ManyOptions(CommonOptions):
+    """How many games at once are shown."""
 
     illegal: str = "raise"
     copy: bool = True
     autoreset_mode: str = "SAME_STEP"
-    threads: int = 1
 
     def __post_init__(self) -> None:
         """Check every value; raises ``OptionError``."""
@@ -64,6 +63,22 @@ class BatchOptions(CommonOptions):
         if AUTORESET_ENUM is not None and isinstance(self.autoreset_mode, AUTORESET_ENUM):
             object.__setattr__(self, "autoreset_mode", self.autoreset_mode.name)
         check_choice("autoreset_mode", self.autoreset_mode, AUTORESET_MODES)
+
+    @property
+    def declared_mode(self) -> Any:
+        """What ``metadata`` says of ``autoreset_mode``: Gymnasium's enum, or the name where there is none."""
+        return self.autoreset_mode if AUTORESET_ENUM is None else AUTORESET_ENUM[self.autoreset_mode]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions(ManyOptions):
+    """How a batch shows its games; the README has the table."""
+
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        super().__post_init__()
         check_range("threads", self.threads, 1, MOST_THREADS)
 
 
@@ -112,13 +127,22 @@ class _Kernels(NamedTuple):
 
 
 @functools.cache
-def _kernels_of(spec: GameSpec) -> _Kernels:
+def deal_and_share_of(spec: GameSpec) -> tuple[Any, Any]:
+    """The kernels that begin a game and that reckon what is paid, for every loop over many games."""
+    streams = {"SAMPLER_STREAM": SAMPLER_STREAM, "REPLACEMENT_STREAM": REPLACEMENT_STREAM}
+    return (
+        jit.bind(batch_loops.deal_game, spec.package, "deal_game", **streams),
+        jit.bind(batch_loops.share_out, spec.package, "share_out", SCORE_SCALE=spec.score_scale),
+    )
+
+
+@functools.cache
+def kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
     package = spec.package
     looks = {"look_counts": spec.look_counts, "look_scaled": spec.look_scaled}
-    streams = {"SAMPLER_STREAM": SAMPLER_STREAM, "REPLACEMENT_STREAM": REPLACEMENT_STREAM}
-    deal = jit.bind(batch_loops.deal_game, package, "deal_game", **streams)
-    pay = jit.bind(batch_loops.pay_game, package, "pay_game", SCORE_SCALE=spec.score_scale)
+    deal, share = deal_and_share_of(spec)
+    pay = jit.bind(batch_loops.pay_game, package, "pay_game", share=share)
     conclude = jit.bind(batch_loops.conclude_game, package, "conclude_game")
     size = {"SIZE": spec.actions.size}
     play = jit.bind(batch_loops.play_game, package, "play_game", pay=pay, conclude=conclude, **size)
@@ -132,7 +156,7 @@ def _kernels_of(spec: GameSpec) -> _Kernels:
 
 
 @functools.cache
-def _rules_of(spec: GameSpec) -> tuple[Any, Any, Any]:
+def rules_of(spec: GameSpec) -> tuple[Any, Any, Any]:
     """Where ``step``, ``reset`` and ``standing`` of the game lie in this process."""
     states, numbers = spec.layout.alloc(1), np.zeros(6, np.int64)
     return (
@@ -140,6 +164,56 @@ def _rules_of(spec: GameSpec) -> tuple[Any, Any, Any]:
         jit.address(spec.rules.reset, states, 0, 0, 0, 0),
         jit.address(spec.rules.standing, states, 0, numbers, numbers),
     )
+
+
+def chosen_games(options: Mapping[str, Any] | None, num_envs: int) -> NDArray[np.bool_]:
+    """The games that a reset with these options is about, ``bool[B]``: all, or those ``options["reset_mask"]`` names.
+
+    Raises ``OptionError`` for a bad mask.
+    """
+    if options is not None and not isinstance(options, Mapping):
+        raise OptionError(f"options={options!r}; allowed: None or a dict")
+    given = None if options is None else options.get("reset_mask")
+    if given is None:
+        return np.ones(num_envs, np.bool_)
+    try:
+        mask = np.asarray(given)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise OptionError(f"reset_mask={given!r}; allowed: bool[{num_envs}]") from error
+    if mask.dtype != np.bool_ or mask.shape != (num_envs,):
+        raise OptionError(f"reset_mask is {mask.dtype} of shape {mask.shape}; allowed: bool of shape ({num_envs},)")
+    return np.array(mask)
+
+
+def given_actions(actions: ArrayLike, num_envs: int) -> NDArray[Any]:
+    """The actions as an array of integers ``[B]``. Raises ``IllegalActionError`` for another shape or type."""
+    allowed = f"integers of shape ({num_envs},)"
+    try:
+        given = np.asarray(actions)
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
+        raise IllegalActionError(f"actions={actions!r}; allowed: {allowed}") from error
+    if given.shape != (num_envs,) or given.dtype.kind not in "iu":
+        raise IllegalActionError(f"actions are {given.dtype} of shape {given.shape}; allowed: {allowed}")
+    return given
+
+
+def drawn_actions(
+    spec: GameSpec,
+    states: Any,
+    ledger: Any,
+    generator: np.random.Generator | None,
+    out: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """A random legal action of each game, ``int64[B]``, -1 for a game that is over; written to ``out`` if it is given.
+
+    Drawn with the generator, or from the stream of each game. Raises ``TypeError`` for another kind of generator.
+    """
+    if generator is not None and not isinstance(generator, np.random.Generator):
+        raise TypeError(f"generator={generator!r}: expected a numpy.random.Generator or None")
+    words = np.zeros(4, np.uint64) if generator is None else generator.integers(0, 2**64, 4, np.uint64)
+    drawn = np.empty(len(ledger), np.int64) if out is None else out
+    kernels_of(spec).sample_games(states, ledger, int(generator is None), words, drawn)
+    return drawn
 
 
 class BatchEnv:
@@ -184,7 +258,7 @@ class BatchEnv:
         mode = self._view.autoreset_mode
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_{spec.version}",
-            "autoreset_mode": mode if AUTORESET_ENUM is None else AUTORESET_ENUM[mode],
+            "autoreset_mode": self._view.declared_mode,
         }
         self._lens = Lens(spec, self._view.obs_dtype, self._view.history)
         self.single_observation_space = observation_box(self._lens)
@@ -225,7 +299,7 @@ class BatchEnv:
         """
         if seed is not None:
             check_range("seed", seed, 0, LARGEST_SEED)
-        chosen = self._chosen(options)
+        chosen = chosen_games(options, self.num_envs)
         ledger = self._ledger
         if seed is not None or self._current is None:
             if self._current is None and not chosen.all():
@@ -235,23 +309,6 @@ class BatchEnv:
         else:
             ledger["episode"][chosen] += 1
         return self._run(chosen)
-
-    def _chosen(self, options: Mapping[str, Any] | None) -> NDArray[np.bool_]:
-        """The games that a reset is about."""
-        if options is not None and not isinstance(options, Mapping):
-            raise OptionError(f"options={options!r}; allowed: None or a dict")
-        given = None if options is None else options.get("reset_mask")
-        if given is None:
-            return np.ones(self.num_envs, np.bool_)
-        try:
-            mask = np.asarray(given)
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise OptionError(f"reset_mask={given!r}; allowed: bool[{self.num_envs}]") from error
-        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise OptionError(
-                f"reset_mask is {mask.dtype} of shape {mask.shape}; allowed: bool of shape ({self.num_envs},)"
-            )
-        return np.array(mask)
 
     def step(self, actions: ArrayLike) -> BatchStep:
         """Play one action in each game: integers, ``[B]``.
@@ -266,29 +323,18 @@ class BatchEnv:
         """
         if self._current is None:
             raise NotResetError("step: call reset() first")
-        given = self._integers(actions)
+        given = given_actions(actions, self.num_envs)
         waiting = self._mode == batch_loops.NEXT_STEP
         checked = self._view.illegal == "raise"
         # Of every integer type; an unsigned one beyond int64 becomes negative, which is as illegal.
         numbers = given.astype(np.int64)
         if checked or self._view.autoreset_mode == "DISABLED":
-            kernels = _kernels_of(self._spec)
+            kernels = kernels_of(self._spec)
             number = int(kernels.first_refused(self._states, self._ledger, numbers, int(waiting), int(checked)))
             if number >= 0:
                 raise self._refusal(number, given[number], int(numbers[number]))
         self._actions[:] = numbers
         return self._run(None)
-
-    def _integers(self, actions: ArrayLike) -> NDArray[Any]:
-        """The actions as an array. Raises ``IllegalActionError`` for another shape or another type."""
-        allowed = f"integers of shape ({self.num_envs},)"
-        try:
-            given = np.asarray(actions)
-        except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-            raise IllegalActionError(f"actions={actions!r}; allowed: {allowed}") from error
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise IllegalActionError(f"actions are {given.dtype} of shape {given.shape}; allowed: {allowed}")
-        return given
 
     def _refusal(self, i: int, given: Any, number: int) -> Exception:
         """What is wrong with the action of a game."""
@@ -309,20 +355,15 @@ class BatchEnv:
         """
         if self._current is None:
             raise NotResetError("sample_actions: call reset() first")
-        if generator is not None and not isinstance(generator, np.random.Generator):
-            raise TypeError(f"generator={generator!r}: expected a numpy.random.Generator or None")
-        own = generator is None
-        words = np.zeros(4, np.uint64) if generator is None else generator.integers(0, 2**64, 4, np.uint64)
-        out = np.empty(self.num_envs, np.int64) if self._view.copy else self._sampled
-        _kernels_of(self._spec).sample_games(self._states, self._ledger, int(own), words, out)
-        return out
+        out = None if self._view.copy else self._sampled
+        return drawn_actions(self._spec, self._states, self._ledger, generator, out)
 
     def _run(self, chosen: NDArray[np.bool_] | None) -> BatchStep:
         """Begin the games chosen anew; without any, step all with the actions noted."""
         out = self._new_outputs() if self._buffers is None else self._buffers
         lens, view = self._lens, self._view
-        run = _kernels_of(self._spec).run
-        addresses = _rules_of(self._spec)
+        run = kernels_of(self._spec).run
+        addresses = rules_of(self._spec)
         counts = self._rows_of_threads if lens.scaled else out.observation
         scaled = out.observation if lens.scaled else self._no_rows
 
@@ -339,8 +380,8 @@ class BatchEnv:
                 int(chosen is not None),
                 out.terminated if chosen is None else chosen,
                 self._mode,
-                _ILLEGAL[view.illegal],
-                _REWARD[view.reward],
+                ILLEGAL_IDS[view.illegal],
+                REWARD_IDS[view.reward],
                 slot if lens.scaled else -1,
                 lens.history,
                 counts,
@@ -492,7 +533,7 @@ class BatchEnv:
         """Write what every seat sees in some games, ``[len(games), P, D]``."""
         lens = self._lens
         rows = out.reshape(-1, lens.size)
-        look = _kernels_of(self._spec).look_around
+        look = kernels_of(self._spec).look_around
 
         def work(slot: int, first: int, count: int) -> None:
             look(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     look_scaled: Any
     deal: Any
     play: Any
+    share: Any
     pay: Any
     conclude: Any
     show: Any
@@ -94,39 +95,51 @@ def deal_game(states: Any, ledger: Any, i: int, reset_at: Any, standing_at: Any,
     rng.seed_words(g.replacements, g.seed, REPLACEMENT_STREAM + 2 * i, g.episode)
 
 
-def pay_game(
-    states: Any, ledger: Any, i: int, standing_at: Any, reward: int, scores: Any, keys: Any, rewards: Any
+def share_out(
+    states: Any, i: int, standing_at: Any, reward: int, before: Any, scores: Any, keys: Any, paid: Any
 ) -> None:
-    """Write the rewards of the step just made into row ``i``, which is zero, and add them up."""
-    g = ledger[i]
+    """Write what each seat of game ``i`` is paid as it stands (``float64[6]``).
+
+    ``before`` (``int64[6]``) are the scores that a gain is reckoned from; those of now take their place, if the reward
+    is one. ``scores`` and ``keys`` are room.
+    """
     players = states[i].num_players
-    if reward != GAIN and g.ended == RUNNING:
-        return
     run_at(standing_at, (states, i, scores, keys))
     best = best_key(keys, players)
     winners = holders(keys, players, best)
     mean = 0.0
     for seat in range(players):
         if reward == GAIN:
-            scores[seat] -= g.scores[seat]
-            g.scores[seat] += scores[seat]
+            scores[seat] -= before[seat]
+            before[seat] += scores[seat]
         mean += scores[seat]
     mean /= players
     for seat in range(players):
         if reward == WIN:
             share = 1.0 / winners if keys[seat] == best else 0.0
-            paid = (players * share - 1.0) / (players - 1.0)
+            paid[seat] = (players * share - 1.0) / (players - 1.0)
         elif reward == RANK:
             above = 0
             for other in range(players):
                 if keys[other] > keys[seat]:
                     above += 1
             equal = holders(keys, players, keys[seat])
-            paid = 1.0 - 2.0 * (above + (equal + 1.0) / 2.0 - 1.0) / (players - 1.0)
+            paid[seat] = 1.0 - 2.0 * (above + (equal + 1.0) / 2.0 - 1.0) / (players - 1.0)
         else:
-            paid = (scores[seat] - mean) / SCORE_SCALE
-        g.returns[seat] += paid
-        rewards[i, seat] = np.float32(paid)
+            paid[seat] = (scores[seat] - mean) / SCORE_SCALE
+
+
+def pay_game(
+    states: Any, ledger: Any, i: int, standing_at: Any, reward: int, scores: Any, keys: Any, paid: Any, rewards: Any
+) -> None:
+    """Write the rewards of the step just made into row ``i``, which is zero, and add them up."""
+    g = ledger[i]
+    if reward != GAIN and g.ended == RUNNING:
+        return
+    share(states, i, standing_at, reward, g.scores, scores, keys, paid)
+    for seat in range(states[i].num_players):
+        g.returns[seat] += paid[seat]
+        rewards[i, seat] = np.float32(paid[seat])
 
 
 def conclude_game(
@@ -161,6 +174,7 @@ def play_game(
     reward: int,
     scores: Any,
     keys: Any,
+    paid: Any,
     rewards: Any,
 ) -> None:
     """One step of game ``i``, which is not over: the action, the rewards, the end if it is one."""
@@ -180,7 +194,7 @@ def play_game(
     g.status = call_at(step_at, (states, i, action))
     g.ended = g.status >> 16
     g.length += 1
-    pay(states, ledger, i, standing_at, reward, scores, keys, rewards)
+    pay(states, ledger, i, standing_at, reward, scores, keys, paid, rewards)
     if g.ended != RUNNING:
         conclude(states, ledger, i, finals, final_states, standing_at, 1, scores, keys)
 
@@ -249,6 +263,7 @@ def run(
     """
     scores = np.empty(6, np.int64)
     keys = np.empty(6, np.int64)
+    paid = np.empty(6, np.float64)
     for i in range(first, first + count):
         g = ledger[i]
         for seat in range(rewards.shape[1]):
@@ -273,6 +288,7 @@ def run(
                 reward,
                 scores,
                 keys,
+                paid,
                 rewards,
             )
         terminated[i] = g.ended == NATURAL

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 
@@ -13,3 +15,8 @@ def observation_box(lens: Lens) -> gymnasium.spaces.Box:
     if lens.scaled:
         return gymnasium.spaces.Box(0.0, 1.0, (lens.size,), np.float32)
     return gymnasium.spaces.Box(np.zeros(lens.size, np.int8), lens.largest, dtype=np.int8)
+
+
+def with_mask(flat: gymnasium.Space[Any], size: int) -> gymnasium.spaces.Dict:
+    """The space of a flat observation together with the mask of legal actions, ``int8[size]``."""
+    return gymnasium.spaces.Dict({"observation": flat, "action_mask": gymnasium.spaces.Box(0, 1, (size,), np.int8)})

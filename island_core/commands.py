@@ -177,7 +177,7 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
 
 def run_warmup(table: Table, given: argparse.Namespace) -> int:
     """Compile every entry point."""
-    from island_core import batch  # it loads PettingZoo, which no other command needs
+    from island_core import batch, vector  # they load Gymnasium, which no other command needs
 
     spec, rules = table.spec, table.spec.rules
     states = table.new_record(spec.options())
@@ -214,6 +214,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0])),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),
+            ("vector", lambda: vector.warm_up(spec)),
         ),
     )
     return 0

@@ -100,6 +100,7 @@ VIEW_MODULES = frozenset(
         "text",
         "transcript",
         "transcripts",
+        "vector",
         "view",
     }
 )

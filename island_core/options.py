@@ -90,16 +90,34 @@ class CommonOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ViewOptions(CommonOptions):
-    """How an environment of a single game shows it."""
+class PlacedMaskOptions(CommonOptions):
+    """Where the mask of legal actions stands."""
 
     mask_in: str = "observation"
-    render_mode: str | None = None
 
     def __post_init__(self) -> None:
         """Check every value; raises ``OptionError``."""
         super().__post_init__()
         check_choice("mask_in", self.mask_in, MASK_PLACES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpponentOptions(CommonOptions):
+    """Which seat is the learner's and who plays the others; they are checked where the number of players is known."""
+
+    opponents: Any = "random"
+    seat: Any = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewOptions(PlacedMaskOptions):
+    """How an environment of a single game shows it."""
+
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        super().__post_init__()
         if self.render_mode in LATER_RENDER_MODES:
             raise OptionError(f"render_mode={self.render_mode!r} does not exist yet; allowed: None, 'ansi', 'human'")
         check_choice("render_mode", self.render_mode, RENDER_MODES)

@@ -86,12 +86,23 @@ class Resolved:
         what is no integer; whether it is legal is for the caller to see. Exceptions of the policy pass through.
         """
         if self.act is not None:
-            return self._integer(self.act(position.clone(), rng))
+            return self.choose_by_position(position.clone(), rng)
         observation, mask = look()
+        return self.choose_by_sight(observation[None], mask[None], rng)[0]
+
+    def choose_by_position(self, position: Position, rng: np.random.Generator) -> int:
+        """The same for a policy with ``act``, which may play on with ``position``."""
+        assert self.act is not None, f"{self.name} has no act"
+        return self._integer(self.act(position, rng))
+
+    def choose_by_sight(self, observation: NDArray[Any], mask: NDArray[np.int8], rng: np.random.Generator) -> list[int]:
+        """The actions for what the seats that decide see in several games, ``[B, D]`` and ``int8[B, A]``, in one call
+        of ``act_batch`` or B of a callable; the same errors.
+        """
         if self.act_batch is not None:
-            return int(self._batch(self.act_batch(observation[None], mask[None], rng), 1)[0])
-        assert self.call is not None, f"{self.name} plays inside the kernels"
-        return self._integer(self.call(observation, mask))
+            return [int(a) for a in self._batch(self.act_batch(observation, mask, rng), len(mask))]
+        assert self.call is not None, f"{self.name} does not choose by what it sees"
+        return [self._integer(self.call(*row)) for row in zip(observation, mask, strict=True)]
 
     def _integer(self, action: Any) -> int:
         number = as_integer(action)

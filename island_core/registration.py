@@ -12,7 +12,8 @@ NAMESPACE = "island_envs"
 def register(module: str, name: str) -> None:
     """Make a version module known: ``register("some_env.some_v0", "Some-v0")``.
 
-    - Gymnasium: ``gymnasium.make("Some-v0", ...)`` is the module's ``SingleSeatEnv``.
+    - Gymnasium: ``gymnasium.make("Some-v0", ...)`` is the module's ``SingleSeatEnv``, ``make_vec("Some-v0", ...)`` its
+      ``VectorEnv``.
     - PettingZoo from 1.27 on, which has a registry: ``pettingzoo.make("aec", "island_envs/some_v0", ...)`` and
       ``make("parallel", ...)`` are the module's ``env`` and ``parallel_env``. Before, there is nothing to register
       with, and the module's functions are the only way.
@@ -21,7 +22,7 @@ def register(module: str, name: str) -> None:
     is registered already stays.
     """
     if name not in gymnasium.registry:
-        gymnasium.register(name, entry_point=f"{module}:SingleSeatEnv")
+        gymnasium.register(name, entry_point=f"{module}:SingleSeatEnv", vector_entry_point=f"{module}:VectorEnv")
     if not hasattr(pettingzoo, "register"):
         return
     path = f"{NAMESPACE}/{module.rpartition('.')[2]}"

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from island_core import rng
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PolicyError
 from island_core.opponents import COUNT_SHIFT, NO_POLICY, OPPONENTS_STREAM, SEAT_STREAM
-from island_core.options import ViewOptions, as_integer
+from island_core.options import OpponentOptions, ViewOptions, as_integer
 from island_core.policies import resolve_opponents
 from island_core.position import Position
 from island_core.view import RENDERING, View, final_rewards
@@ -33,11 +33,8 @@ Outcome = tuple[Any, float, bool, bool, dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeatOptions(ViewOptions):
-    """The options of the single seat beside those of every view."""
-
-    opponents: Any = "random"
-    seat: Any = 0
+class SeatOptions(OpponentOptions, ViewOptions):
+    """The options of the single seat: those of every view, and who sits where."""
 
 
 def learner_seat(seat: Any, players: int) -> int | None:
@@ -53,6 +50,11 @@ def learner_seat(seat: Any, players: int) -> int | None:
         allowed = f"integers from 0 to {players - 1}, {', '.join(map(repr, names))}, 'random'"
         raise OptionError(f"seat={seat!r}; allowed: {allowed}")
     return number
+
+
+def policy_generator(seed: int, index: int, episode: int) -> np.random.Generator:
+    """What policies outside the kernels draw with in a game."""
+    return np.random.default_rng((seed, OPPONENTS_STREAM + index, episode))
 
 
 @dataclass(frozen=True)
@@ -126,10 +128,10 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         words = np.empty(4, np.uint64)
         seat = self._fixed_seat
         if seat is None:
-            rng.seed_words(words, seed, SEAT_STREAM, episode)
+            rng.seed_words(words, seed, SEAT_STREAM + self._index, episode)
             seat = int(rng.below(words, self.game.num_players))
-        rng.seed_words(words, seed, OPPONENTS_STREAM, episode)
-        generator = np.random.default_rng((seed, OPPONENTS_STREAM, episode)) if self._asks_python else None
+        rng.seed_words(words, seed, OPPONENTS_STREAM + self._index, episode)
+        generator = policy_generator(seed, self._index, episode) if self._asks_python else None
         return _Table(seat, words, generator, origin)
 
     def _play_others(self, position: Position, table: _Table) -> None:
@@ -207,7 +209,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         environment is then as it was.
         """
         number, episode = self._next_deal(seed)
-        position = self.game.new(number, 0, episode)
+        position = self.game.new(number, self._index, episode)
         table = self._new_table(number, episode, f"seed {number}, episode {episode}")
         shown = self._begin(position, table)
         self._seed, self._episode = number, episode

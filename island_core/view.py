@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from island_core import rng
-from island_core.boxes import observation_box
+from island_core.boxes import observation_box, with_mask
 from island_core.errors import IllegalActionError, NotResetError
 from island_core.options import ViewOptions, as_integer, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position
 
 SAMPLER_STREAM = 2**62
 """Numbers of the streams drawn from the seed beside the game's own (which are small): the sampler's and the one that
-replaces illegal actions. ``opponents`` has those of the single seat."""
+replaces illegal actions. Those of game i of many are 2 i further on. ``opponents`` has those of the single seat."""
 REPLACEMENT_STREAM = 2**62 + 1
 
 RENDERING = {"render_modes": ["ansi", "human"], "render_fps": 1}
@@ -60,6 +60,8 @@ class View:
         )
         self._position: Position | None = None
         self._seed: int | None = None
+        # As which game of many it is dealt, see Game.new; one alone is the first.
+        self._index = 0
         self._episode = 0
         self._money: list[int] = []
         self._sampler = np.zeros(4, np.uint64)
@@ -69,8 +71,7 @@ class View:
         """A space of what a seat sees, the mask included if it belongs there."""
         if not self._in_observation:
             return self._flat_space  # type: ignore[no-any-return]
-        masks = gymnasium.spaces.Box(0, 1, (self._size,), np.int8)
-        return gymnasium.spaces.Dict({"observation": self._flat_space, "action_mask": masks})
+        return with_mask(self._flat_space, self._size)
 
     # Dealing
 
@@ -98,11 +99,11 @@ class View:
         """The next game, and the streams beside it."""
         self._seed, self._episode = self._next_deal(seed)
         self._seed_streams(self._seed, self._episode)
-        return self.game.new(self._seed, 0, self._episode)
+        return self.game.new(self._seed, self._index, self._episode)
 
     def _seed_streams(self, seed: int, episode: int) -> None:
-        rng.seed_words(self._sampler, seed, SAMPLER_STREAM, episode)
-        rng.seed_words(self._replacements, seed, REPLACEMENT_STREAM, episode)
+        rng.seed_words(self._sampler, seed, SAMPLER_STREAM + 2 * self._index, episode)
+        rng.seed_words(self._replacements, seed, REPLACEMENT_STREAM + 2 * self._index, episode)
 
     # Actions
 

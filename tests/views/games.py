@@ -128,6 +128,10 @@ class Case:
         """The Gymnasium environment without the wrappers that ``gymnasium.make`` puts around it."""
         return self.module.SingleSeatEnv(**{**self.options, **more})
 
+    def vector_env(self, num_envs: int, **more: Any) -> Any:
+        """The vector environment of Gymnasium."""
+        return self.module.VectorEnv(num_envs, **{**self.options, **more})
+
     def rules(self, **more: Any) -> Game:
         """The rules object."""
         return self.module.Game(**{**self.options, **more})

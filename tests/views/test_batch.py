@@ -871,7 +871,7 @@ def test_each_kernel_is_compiled_once_whatever_the_options(game):
         env.step(np.ascontiguousarray(env.sample_actions(np.random.default_rng(1))).astype(np.int32))
         env.observe_all()
         env.reset(options={"reset_mask": [True, False, True]})
-    kernels = batch._kernels_of(game.spec)
+    kernels = batch.kernels_of(game.spec)
     assert {name: len(made.signatures) for name, made in kernels._asdict().items()} == dict.fromkeys(kernels._fields, 1)
 
 
