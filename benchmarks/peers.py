@@ -134,7 +134,7 @@ def times(ours: Result | None, other: Result) -> str:
     return f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2g}x"
 
 
-HEADER = ("", "game", "decisions/s", "time", *GAMES.values(), "note")
+HEADER = ("", "game", "decisions/s", "time", *GAMES.values())
 NUMBERS = range(2, 4 + len(GAMES))
 """The columns that are never wrapped or cut."""
 
@@ -147,14 +147,13 @@ def lines_of(results: Sequence[Result], kind: Kind) -> list[tuple[str, ...]]:
         if r.kind != kind.name:
             continue
         who = f"{r.library} {r.version}".strip()
-        if r.status != MEASURED:
-            word = "not installed" if r.status == MISSING else FAILED
-            lines.append((who, r.game, word, "", *("" for _ in GAMES), r.note))
-            continue
-        ratios = [("" if r.library == OURS else times(ours.get(game), r)) for game in GAMES]
         name = GAMES[r.game] if r.library == OURS else r.game
-        reference = f"{r.reference:,.0f} {kind.unit.name}"
-        lines.append((who, name, f"{r.per_second:,.0f}", reference, *ratios, r.note))
+        what = f"{name}: {r.note}" if r.note else name
+        if r.status != MEASURED:
+            lines.append((who, what, "not installed" if r.status == MISSING else FAILED, "", *("" for _ in GAMES)))
+            continue
+        ratios = ["" if r.library == OURS else times(ours.get(game), r) for game in GAMES]
+        lines.append((who, what, f"{r.per_second:,.0f}", f"{r.reference:,.0f} {kind.unit.name}", *ratios))
     return lines
 
 
@@ -169,7 +168,7 @@ def print_results(console: Console, results: Sequence[Result]) -> None:
         lines = lines_of(results, kind)
         if lines:
             table.add_section()
-            table.add_row(f"[bold]{kind.title}[/]")
+            table.add_row("", f"[bold]{kind.title}[/]")
         for line in lines:
             table.add_row(*(escape(cell) for cell in line))
     console.print(table)
@@ -193,7 +192,8 @@ or in Python (`Python ref`), because machines drift and this quotient hardly doe
 kind makes twice as many decisions a second. The other games are smaller or larger than ours: the ratios compare
 what a trainer waits for, not the quality of the code. Our environments and Pgx's compiled call draw the action
 themselves; for the others it is drawn in the cheapest way from Python. OpenSpiel's compiled loop is that of its
-uniformly random bots; its tensors come as lists.
+uniformly random bots, the one it offers to Python; a loop written in C++ without them is faster. Its tensors come as
+lists.
 """
 
 
@@ -213,7 +213,7 @@ def markdown(report: Mapping[str, Any]) -> str:
         if not lines:
             continue
         parts.append(f"## {kind.title[0].upper()}{kind.title[1:]}\n")
-        rows = [HEADER, ("---", "---", "---:", "---:", *("---:" for _ in GAMES), "---"), *lines]
+        rows = [HEADER, ("---", "---", "---:", "---:", *("---:" for _ in GAMES)), *lines]
         parts.append("\n".join("| " + " | ".join(c.replace("|", r"\|") for c in row) + " |" for row in rows) + "\n")
     return "\n".join(parts)
 
@@ -235,8 +235,8 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
 
     groups = bars_of([result_from_json(data) for data in report["results"]])
     sizes = [len(bars) + 1 for _, bars in groups]
-    # Without the date and with fixed ids the file changes only where the figures do.
-    with matplotlib.rc_context({"svg.hashsalt": OURS, "font.size": 8}):
+    # Without the date and with fixed ids the file changes only where the figures do; text as text keeps it small.
+    with matplotlib.rc_context({"svg.hashsalt": OURS, "svg.fonttype": "none", "font.size": 8}):
         figure = Figure(figsize=(8, 0.2 * sum(sizes) + 0.5), layout="constrained")
         axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=sizes)[:, 0]
         for ax, (kind, bars) in zip(axes, groups, strict=True):

@@ -80,8 +80,9 @@ def test_ratios_are_to_ours_of_the_same_kind():
     assert lines["Slow 1.0"][4:6] == ("40x", "20x")
     assert lines["Quick 1.0"][4:6] == ("0.5x", "0.25x")
     assert lines[f"{OURS} 1.0"][4:6] == ("", "")
-    assert lines["Absent"][2:] == ("not installed", "", "", "", "pip install absent-games")
-    assert lines["Broken"][2:] == ("failed", "", "", "", "killed by SIGSEGV")
+    assert lines["Absent"][1:] == ("go: pip install absent-games", "not installed", "", "", "")
+    assert lines["Broken"][1:] == ("go: killed by SIGSEGV", "failed", "", "", "")
+    assert lines["Quick 1.0"][1:4] == ("go [9x9]: a note", "9,756,098", "50 ref")
 
 
 def test_without_ours_of_the_kind_there_is_no_ratio():
