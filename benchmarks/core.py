@@ -7,8 +7,7 @@ if one is missed, 3 if the machine is not one to compare on.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
+import random
 import sys
 import tempfile
 import time
@@ -154,7 +153,7 @@ def clone(game: Game, effort: Effort) -> Row:
     return Row("clone in the kernel", REF, timed(work, effort.repetitions), 60, target_ns=True)
 
 
-def play_batch(env: BatchEnv, steps: int) -> None:
+def play_batch(env: BatchEnv | VectorEnv, steps: int) -> None:
     """Play so many steps with sampled actions, from the same deals each time."""
     env.reset(seed=0)
     for _ in range(steps):
@@ -189,9 +188,7 @@ def vector_work(env: VectorEnv, steps: int) -> Callable[[], int]:
     """Plays so many steps with sampled actions; counts the learners' decisions, forced ones too."""
 
     def work() -> int:
-        env.reset(seed=0)
-        for _ in range(steps):
-            env.step(env.sample_actions())
+        play_batch(env, steps)
         return steps * env.num_envs
 
     return work
@@ -242,19 +239,21 @@ def two_threads(game: Game, effort: Effort) -> Row:
 
 
 def aec_work(env: RawEnv, games: int) -> Callable[[], int]:
-    """Plays whole games with ``last()`` and ``step()``, the action picked in the kernel; counts real decisions."""
+    """Plays whole games with ``last()`` and ``step()``, the action picked in the kernel; counts those with a choice."""
+    # Counting would take time; it is the same games each time.
+    decisions = 0
+    for game in range(games):
+        env.reset(seed=game)
+        while (action := env.sample_action()) is not None:
+            decisions += int(env.position.mask().sum() > 1)
+            env.step(action)
 
     def work() -> int:
-        decisions = 0
         for game in range(games):
             env.reset(seed=game)
             for _ in env.agent_iter():
                 _, _, termination, truncation, _ = env.last()
-                if termination or truncation:
-                    env.step(None)
-                else:
-                    env.step(env.sample_action())
-                    decisions += 1
+                env.step(None if termination or truncation else env.sample_action())
         return decisions
 
     return work
@@ -272,7 +271,30 @@ def checked_aec(game: Game, effort: Effort) -> Row:
     return Row("env, last() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference), 110)
 
 
-PYTHON_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (raw_aec, checked_aec)
+def position_work(game: Any, games: int) -> Callable[[], int]:
+    """Plays whole games with ``legal_actions()`` and ``step()`` of a position; counts decisions with a choice."""
+
+    def work() -> int:
+        pick = random.Random(0).random
+        decisions = 0
+        for seed in range(games):
+            position = game.new(seed)
+            while not position.is_over:
+                legal = position.legal_actions()
+                decisions += len(legal) > 1
+                position.step(legal[int(pick() * len(legal))])
+        return decisions
+
+    return work
+
+
+def position(game: Game, effort: Effort) -> Row:
+    """A position, its legal actions listed at each step."""
+    work = position_work(game.version.Game(num_players=4), max(1, effort.games // 40))
+    return Row("Position, legal_actions() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference))
+
+
+PYTHON_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (raw_aec, checked_aec, position)
 
 # ---------------------------------------------------------------------------------------------- rows of whole processes
 
@@ -423,7 +445,7 @@ def run(games: Sequence[Game], effort: Effort, file: Path | None) -> int:
 def report(games: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The run as JSON-ready values."""
     return {
-        "machine": {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()},
+        "machine": benchmark.machine(),
         "standard_ns": {REF.name: benchmark.NUMBA_NS, PYTHON_REF.name: benchmark.PYTHON_NS},
         "games": list(games),
     }

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import platform
+import signal
 import statistics
 import subprocess
 import sys
@@ -162,15 +164,41 @@ def timed(work: Callable[[], int], repetitions: int, reference: Callable[[], flo
     return values
 
 
+class ProcessError(RuntimeError):
+    """A process of the benchmark crashed, was too slow or said nothing that can be read; the text tells which."""
+
+
+def report_of(command: Sequence[str], folder: Path, variables: Mapping[str, str], seconds: float | None = None) -> Any:
+    """Run a command in ``folder`` and return what it prints last: one line of JSON.
+
+    ``variables`` are added to the environment; after ``seconds`` of wall time, if given, the process is killed. Raises
+    ``ProcessError``, which holds all the process wrote to its standard error stream.
+    """
+    environment = {**os.environ, "ISLAND_ENVS_QUIET": "1", **variables}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, check=False, capture_output=True, text=True, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        raise ProcessError(f"not finished after {seconds:g} s") from None
+    if done.returncode < 0:
+        raise ProcessError(f"killed by {signal.Signals(-done.returncode).name}\n{done.stderr}".rstrip())
+    if done.returncode:
+        raise ProcessError(f"exit status {done.returncode}\n{done.stderr}".rstrip())
+    try:
+        return json.loads(done.stdout.rstrip().rpartition("\n")[2])
+    except ValueError:
+        raise ProcessError(f"its last line is no JSON: {done.stdout[-200:]!r}\n{done.stderr}".rstrip()) from None
+
+
 def in_new_process(code: str, folder: Path, variables: Mapping[str, str]) -> float:
     """Run Python code in a process of its own in ``folder`` and return the number it prints last."""
-    environment = {**os.environ, "ISLAND_ENVS_QUIET": "1", **variables}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=environment, check=False, capture_output=True, text=True
-    )
-    if done.returncode:
-        raise RuntimeError(f"a process of the benchmark failed:\n{done.stderr}")
-    return float(json.loads(done.stdout.split()[-1]))
+    return float(report_of([sys.executable, "-c", code], folder, variables))
+
+
+def machine() -> dict[str, Any]:
+    """What figures were measured on."""
+    return {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
 
 
 # ------------------------------------------------------------------------------------------------------------ the table
