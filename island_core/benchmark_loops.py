@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from island_core import bitset, jit, rng
-from island_core.jit import kernel
+from island_core import bitset, rng
+from island_core.jit import kernel, run_at
 from island_core.selfplay import POLICY_STREAM
 
 if TYPE_CHECKING:
@@ -70,4 +70,4 @@ def determinize_around(states: Any, count: int, place: int, n: int) -> None:
     s = states[count]
     for k in range(n):
         states[count] = states[k % count]
-        jit.run_at(place, (states, count, s.frame_seat[s.depth - 1], k))
+        run_at(place, (states, count, s.frame_seat[s.depth - 1], k))
