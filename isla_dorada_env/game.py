@@ -9,6 +9,7 @@ from isla_dorada_env.events import EVENTS
 from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
 from isla_dorada_env.rules import engine
+from isla_dorada_env.rules.determinize import determinize
 from isla_dorada_env.rules.estimate import estimate
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
@@ -40,6 +41,7 @@ SPEC = GameSpec(
         observe_history=observe_history,
         standing=engine.standing,
         redraw=redraw,
+        determinize=determinize,
         estimate=estimate,
     ),
     options=IslaDoradaOptions,

@@ -24,7 +24,8 @@ class Rules:
     ``reset(states, i, seed, index, episode)``, ``step(states, i, action)`` and ``refresh(states, i)`` return a status:
     seat + 1 of who decides (0 when over) | decision << 8 | outcome << 16 (1 ended by itself, 2 truncated).
     ``observe(states, i, seat, out)``, ``observe_history(states, i, seat, count, out)``, ``standing(states, i, scores,
-    keys)``, ``redraw(states, i, seed)`` and ``estimate(states, i, out)`` return nothing.
+    keys)``, ``redraw(states, i, seed)``, ``determinize(states, i, seat, seed)`` and ``estimate(states, i, out)`` return
+    nothing.
     """
 
     reset: Any
@@ -34,6 +35,7 @@ class Rules:
     observe_history: Any
     standing: Any
     redraw: Any
+    determinize: Any
     estimate: Any
 
 
@@ -113,7 +115,17 @@ class GameSpec:
 
     def entry_kernels(self) -> dict[str, Any]:
         """All entry points by name, for compiling ahead."""
-        names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw", "estimate")
+        names = (
+            "reset",
+            "step",
+            "refresh",
+            "observe",
+            "observe_history",
+            "standing",
+            "redraw",
+            "determinize",
+            "estimate",
+        )
         found = {name: getattr(self.rules, name) for name in names}
         for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled", "play_others"):
             found[name] = getattr(self, name)
