@@ -31,6 +31,7 @@ from island_core.batch import BatchEnv
 from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, python_reference, timed
 from island_core.benchmark_loops import clone_around, play_observed
 from island_core.layout import States
+from island_core.position import Position
 from island_core.search import Search
 from island_core.selfplay_report import SelfPlay
 from island_core.vector import VectorEnv
@@ -205,7 +206,7 @@ def vector(game: Game, effort: Effort) -> Row:
 def search_work(search: Search, number: int) -> Callable[[], int]:
     """Searches in so many positions, every twentieth of random play; counts decisions with a choice simulated."""
     generator = np.random.default_rng(0)
-    positions = []
+    positions: list[Position] = []
     position = search.game.new(0)
     while len(positions) < number:
         for _ in range(20):

@@ -13,10 +13,11 @@ import argparse
 import numpy as np
 
 from isla_dorada_env import isla_dorada_v0
+from island_core.position import Position
 from island_core.search import Search
 
 
-def first_choice(game: isla_dorada_v0.Game, seed: int, least: int) -> isla_dorada_v0.Position:
+def first_choice(game: isla_dorada_v0.Game, seed: int, least: int) -> Position:
     """The first position of a game with at least so many legal actions."""
     position = game.new(seed)
     generator = np.random.default_rng(seed)
@@ -39,10 +40,12 @@ def main() -> None:
     result = search.run(position)
     search.explain()
 
-    seat = position.actor
+    seat = result.seat
     world = position.determinize(seat, seed=7)
-    print(f"\nin another world that player_{seat} cannot tell from this one: {world.action_name(search.run(world).action)}")
-    assert search.run(world).action == result.action
+    name = world.action_name(search.run(world).action)
+    print(f"\nin another world that player_{seat} cannot tell from this one: {name}")
+    if name != position.action_name(result.action):
+        raise RuntimeError("the search has looked at hidden cards")
 
     for opponents in ("random", f"ismcts:{arguments.simulations // 4 or 1}"):
         env = isla_dorada_v0.SingleSeatEnv(num_players=arguments.players, opponents=opponents, seat=0)
@@ -51,7 +54,8 @@ def main() -> None:
         while not over:
             _, _, terminated, truncated, _ = env.step(search.run(env.position).action)
             over = terminated or truncated
-        print(f"player_0 searches, the others are {opponents}: scores {env.position.scores}, winners {env.position.winners}")
+        end = env.position
+        print(f"player_0 searches, the others are {opponents}: scores {end.scores}, winners {end.winners}")
 
 
 if __name__ == "__main__":

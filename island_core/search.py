@@ -76,8 +76,8 @@ class SearchOptions:
     simulations: int | None = 200
     seconds: float | None = None
     rollout: str = "acting"
-    cut: int | None = 12
-    exploration: float = 0.3
+    cut: int | None = 8
+    exploration: float = 0.15
     widening: float | None = None
     reuse: bool = False
     threads: int = 1

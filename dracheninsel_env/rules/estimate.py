@@ -32,8 +32,8 @@ CARRIED = 0.85
 ALONE = 0.35
 EMPTY = 0.5
 AWAY = 0.85
-SCALE = 0.04
-LEAST_SCALE = 20.0
+SCALE = 0.08
+LEAST_SCALE = 40.0
 
 
 def _steps() -> list[list[int]]:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from island_core.search import Search
 from isla_dorada_env import isla_dorada_v0
+from island_core.search import Search
 
 GAME = isla_dorada_v0.Game()
 OTHERS = ("player_1", "player_2", "player_3")
