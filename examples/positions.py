@@ -59,6 +59,12 @@ def main() -> None:
         print(f"  seed {seed}: the top of the deck is {future.to_dict()['deck'][0]}")
         assert [future.key(seat) for seat in range(6)] == [end.key(seat) for seat in range(6)]
 
+    print("\nwhat the player who decides does not know is drawn anew:")
+    for seed in range(arguments.futures):
+        world = end.determinize(end.actor, seed)
+        print(f"  seed {seed}: player_2 holds {world.to_dict()['hands']['player_2']}")
+        assert world.key(end.actor) == end.key(end.actor)
+
     print("\nthe same puzzle, turned with all colours:")
     for symmetry in game.symmetries():
         turned = symmetry.position(position)

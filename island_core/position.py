@@ -399,7 +399,8 @@ class Position:
             twin._past = self._past
             twin._actions = self._actions.copy()
         else:
-            check_range("seed", seed, 0, LARGEST_SEED)
+            if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+                check_range("seed", seed, 0, LARGEST_SEED)
             self.game.spec.rules.redraw(twin._states, 0, operator.index(seed))
             twin._begin_after(self, None)
         return twin
