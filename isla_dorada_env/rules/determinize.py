@@ -19,12 +19,13 @@ from isla_dorada_env.components import (
     TREASURE_OF,
 )
 from isla_dorada_env.decisions import Stage
-from isla_dorada_env.rules.hands import copies, count_hand, count_hands
+from isla_dorada_env.rules.engine import derive
+from isla_dorada_env.rules.hands import copies, count_hand
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import CARD_ON, highest_payable, most_with_gold
 from isla_dorada_env.rules.redraw import shuffle_places
 from isla_dorada_env.rules.seats import leader
-from isla_dorada_env.rules.treasures import hand_end, hand_start, note_kinds
+from isla_dorada_env.rules.treasures import hand_end, hand_start
 from isla_dorada_env.state import LAID, NUM_TREASURES
 from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING, Card, TreasureSort, Way
 from island_core import rng
@@ -59,6 +60,7 @@ def determinize(states: Any, i: int, seat: int, seed: int) -> None:
     redraw_treasures(s, seat)
     redraw_curses(s, seat)
     redraw_destinies(s, seat)
+    derive(s)
     hide_events(s, seat)
 
 
@@ -79,7 +81,6 @@ def redraw_adventure(s: Rec, seat: int) -> None:
     close_deck(s, left, cards)
     for other in range(s.num_players):
         sort_hand(s, other)
-    count_hands(s)
 
 
 @kernel
@@ -290,7 +291,6 @@ def redraw_treasures(s: Rec, seat: int) -> None:
     for other in range(s.num_players):
         if other != seat:
             sort_treasures(s, other, 1 << seat)
-            note_kinds(s, other)
 
 
 @kernel
