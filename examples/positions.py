@@ -60,10 +60,12 @@ def main() -> None:
         assert [future.key(seat) for seat in range(6)] == [end.key(seat) for seat in range(6)]
 
     print("\nwhat the player who decides does not know is drawn anew:")
+    seat = position.actor
+    assert seat is not None
     for seed in range(arguments.futures):
-        world = end.determinize(end.actor, seed)
+        world = position.determinize(seat, seed)
         print(f"  seed {seed}: player_2 holds {world.to_dict()['hands']['player_2']}")
-        assert world.key(end.actor) == end.key(end.actor)
+        assert world.key(seat) == position.key(seat)
 
     print("\nthe same puzzle, turned with all colours:")
     for symmetry in game.symmetries():
