@@ -192,6 +192,9 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
     def legal() -> Any:
         return states["legal"][0]
 
+    def actor() -> int:
+        return int(states["frame_seat"][0, states["depth"][0] - 1])
+
     cli.warm_up(
         cli.new_console(),
         table.program,
@@ -206,6 +209,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("observe_history", lambda: rules.observe_history(states, 0, 0, FULL_HISTORY, history)),
             ("standing", lambda: rules.standing(states, 0, scores, scores.copy())),
             ("redraw", lambda: rules.redraw(states, 0, 0)),
+            ("determinize", lambda: rules.determinize(states, 0, actor(), 0)),
             ("estimate", lambda: rules.estimate(states, 0, np.empty(6))),
             ("try_step", lambda: spec.try_step(states, 0, -1)),
             ("sample", lambda: spec.sample(states, 0, words)),

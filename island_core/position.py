@@ -11,7 +11,7 @@ import hashlib
 import json
 import operator
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -53,13 +53,14 @@ class TableEvent(NamedTuple):
 
 
 class _Past(NamedTuple):
-    """A stretch of play: the record it began with, the actions in it, the stretch before, and the seat that alone is
-    told what was before it (None: everybody).
+    """Where a stretch of play began: the record, the stretch before, the actions in that one (the first ``number`` of a
+    list to which its position may add more), and the seat that alone is told what was before (None: everybody).
     """
 
     start: bytes
-    actions: tuple[int, ...]
-    before: _Past | None
+    before: _Past | None = None
+    actions: Sequence[int] = ()
+    number: int = 0
     observer: int | None = None
 
 
@@ -184,7 +185,7 @@ class Position:
         self.game = game
         self._states = states
         self._status = status
-        self._past = _Past(game.spec.layout.pack(states), (), None)
+        self._past = _Past(game.spec.layout.pack(states))
         self._actions: list[int] = []
 
     # Who decides what
@@ -325,9 +326,9 @@ class Position:
     def history(self) -> tuple[int, ...]:
         """The ids of all actions since the position was made."""
         actions = tuple(self._actions)
-        past: _Past | None = self._past
-        while past is not None:
-            actions = past.actions + actions
+        past = self._past
+        while past.before is not None:
+            actions = (*past.actions[: past.number], *actions)
             past = past.before
         return actions
 
@@ -362,11 +363,13 @@ class Position:
 
     def _replayed_rows(self) -> dict[int, tuple[int, ...]]:
         spec = self.game.spec
-        stretches = [self._past._replace(actions=tuple(self._actions))]
-        while (before := stretches[-1].before) is not None:
-            stretches.append(before)
+        past = self._past
+        stretches: list[tuple[_Past, Sequence[int]]] = [(past, self._actions)]
+        while past.before is not None:
+            stretches.append((past.before, past.actions[: past.number]))
+            past = past.before
         rows: dict[int, tuple[int, ...]] = {}
-        for start, actions, _, observer in reversed(stretches):
+        for (start, *_, observer), actions in reversed(stretches):
             states = spec.layout.unpack(start)
             if observer is not None:
                 rows = {number: _as_seen(row, observer) for number, row in rows.items()}
@@ -399,7 +402,8 @@ class Position:
             twin._past = self._past
             twin._actions = self._actions.copy()
         else:
-            check_range("seed", seed, 0, LARGEST_SEED)
+            if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+                check_range("seed", seed, 0, LARGEST_SEED)
             self.game.spec.rules.redraw(twin._states, 0, operator.index(seed))
             twin._begin_after(self, None)
         return twin
@@ -414,8 +418,8 @@ class Position:
 
     def _begin_after(self, other: Position, observer: int | None) -> None:
         """A new stretch of play begins, after that of another position; only ``observer`` is told of that one."""
-        before = _Past(other._past.start, tuple(other._actions), other._past.before, other._past.observer)
-        self._past = _Past(self.game.spec.layout.pack(self._states), (), before, observer)
+        start = self.game.spec.layout.pack(self._states)
+        self._past = _Past(start, other._past, other._actions, len(other._actions), observer)
         self._actions = []
 
     def determinize(self, seat: int, seed: int) -> Position:

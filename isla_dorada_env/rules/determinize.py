@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from isla_dorada_env.actions import NUM_ANIMALS
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import (
     DESTINY_COPIES,
@@ -18,13 +19,14 @@ from isla_dorada_env.components import (
     TREASURE_OF,
 )
 from isla_dorada_env.decisions import Stage
-from isla_dorada_env.rules.hands import count_hand, count_hands
+from isla_dorada_env.rules.engine import derive
+from isla_dorada_env.rules.hands import copies, count_hand
 from isla_dorada_env.rules.movement import open_destinations
-from isla_dorada_env.rules.payment import highest_payable, most_with_gold
+from isla_dorada_env.rules.payment import CARD_ON, highest_payable, most_with_gold
 from isla_dorada_env.rules.redraw import shuffle_places
 from isla_dorada_env.rules.seats import leader
-from isla_dorada_env.rules.treasures import hand_end, hand_start, note_kinds
-from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES
+from isla_dorada_env.rules.treasures import hand_end, hand_start
+from isla_dorada_env.state import LAID, NUM_TREASURES
 from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING, Card, TreasureSort, Way
 from island_core import rng
 from island_core.cards import close_deck, deal_hand, lift_unknown, sort_hand
@@ -39,6 +41,8 @@ ONE = np.uint64(1)
 NONE = np.uint64(0)
 NO_BOUND = 127
 """More than anybody can pay."""
+MERIT = 64
+"""More than what three points for each card of a hand make."""
 NUM_SEATS = 6
 TRIES = 256
 """How often the hands of the bidders are dealt until they can pay; then they are repaired."""
@@ -56,6 +60,7 @@ def determinize(states: Any, i: int, seat: int, seed: int) -> None:
     redraw_treasures(s, seat)
     redraw_curses(s, seat)
     redraw_destinies(s, seat)
+    derive(s)
     hide_events(s, seat)
 
 
@@ -76,7 +81,6 @@ def redraw_adventure(s: Rec, seat: int) -> None:
     close_deck(s, left, cards)
     for other in range(s.num_players):
         sort_hand(s, other)
-    count_hands(s)
 
 
 @kernel
@@ -122,20 +126,26 @@ def bid_holds(s: Rec, other: int) -> bool:
 
 
 @kernel
-def distance_to_bid(s: Rec, other: int) -> int:
+def distance_to_bid(s: Rec, other: int, animal: int) -> int:
     """How far a hand is from what the bids say, 0 if it agrees: what it can pay counts most, then how many cards it has
-    that count for some payment.
+    that pay for the bid, with ``animal`` the one that a shaman is to turn.
     """
     payable = payable_now(s, other)
-    paying = 0
-    for place in range(s.hand_size[other]):
-        if s.hand[other, place] <= Card.SHAMAN:
-            paying += 1
     missing = least_to_pay(s, other) - payable
     excess = payable - most_to_pay(s, other)
-    if missing > 0:
-        return missing * (MOST_IN_HAND + 1) + MOST_IN_HAND - paying
-    return excess * (MOST_IN_HAND + 1) + paying if excess > 0 else 0
+    if missing <= 0 and excess <= 0:
+        return 0
+    counts = s.hand_counts[other]
+    with_gold = copies(counts, Card.DRAGON) + copies(counts, Card.ZEPPELIN)
+    if excess > 0:
+        return excess * MERIT + with_gold
+    merit = with_gold
+    way = s.bid_way[other]
+    if way != Way.FLIGHT:
+        merit += 3 * copies(counts, CARD_ON[way])
+        if way != Way.WATER:
+            merit += 2 * copies(counts, animal) + 2 * min(copies(counts, Card.SHAMAN), 1)
+    return missing * MERIT + MERIT - 1 - merit
 
 
 @kernel
@@ -169,32 +179,34 @@ def deal_bidders(s: Rec, seat: int, cards: int) -> tuple[int, int]:
 
 @kernel
 def repair(s: Rec, other: int, left: int, dealt: int) -> None:
-    """Exchange unknown cards of a hand for others, one after the other, until the bid holds or no exchange helps: one
-    helps if it brings the hand nearer to what the bid says. The others are the first ``left`` cards and those of the
-    hands ``dealt`` (a bit set), as long as the bids of these hold.
+    """Exchange unknown cards of a hand for others, one after the other, until the bid holds or no exchange helps.
+
+    An exchange helps if it brings the hand nearer to what the bid says; one animal after the other is the one that a
+    shaman is to turn. The other cards are the first ``left`` ones and those of the hands ``dealt`` (a bit set), as long
+    as the bids of these hold.
     """
-    best = distance_to_bid(s, other)
-    better = best > 0
-    while better:
-        better = False
-        for place in range(s.hand_size[other]):
-            if s.knowers[other, place] == 0:
+    best = 1
+    for animal in range(NUM_ANIMALS):
+        if best > 0:
+            best = distance_to_bid(s, other, animal)
+            before = best + 1
+            while best > 0 and best < before:
                 before = best
-                best = exchange_with_rest(s, other, place, left, best)
-                for giver in range(s.num_players):
-                    if best > 0 and (dealt >> giver) & 1:
-                        best = exchange_with_hand(s, other, place, giver, best)
-                better |= best < before
-        better &= best > 0
+                for place in range(s.hand_size[other]):
+                    if s.knowers[other, place] == 0:
+                        best = exchange_with_rest(s, other, place, left, animal, best)
+                        for giver in range(s.num_players):
+                            if (dealt >> giver) & 1:
+                                best = exchange_with_hand(s, other, place, giver, animal, best)
 
 
 @kernel
-def exchange_with_rest(s: Rec, other: int, place: int, left: int, best: int) -> int:
+def exchange_with_rest(s: Rec, other: int, place: int, left: int, animal: int, best: int) -> int:
     """Exchange a hand card for the one of the cards left that helps most; returns the distance to the bid."""
     for k in range(left):
         card = s.hand[other, place]
         s.hand[other, place] = s.deck[k]
-        distance = distance_to_bid(s, other)
+        distance = distance_to_bid(s, other, animal)
         if distance < best:
             best = distance
             s.deck[k] = card
@@ -204,14 +216,14 @@ def exchange_with_rest(s: Rec, other: int, place: int, left: int, best: int) -> 
 
 
 @kernel
-def exchange_with_hand(s: Rec, other: int, place: int, giver: int, best: int) -> int:
+def exchange_with_hand(s: Rec, other: int, place: int, giver: int, animal: int, best: int) -> int:
     """The same for the unknown cards of another bidder, who must still be able to pay."""
     for k in range(s.hand_size[giver]):
         if s.knowers[giver, k] == 0:
             card = s.hand[other, place]
             s.hand[other, place] = s.hand[giver, k]
             s.hand[giver, k] = card
-            distance = distance_to_bid(s, other)
+            distance = distance_to_bid(s, other, animal)
             if distance < best and bid_holds(s, giver):
                 best = distance
             else:
@@ -279,7 +291,6 @@ def redraw_treasures(s: Rec, seat: int) -> None:
     for other in range(s.num_players):
         if other != seat:
             sort_treasures(s, other, 1 << seat)
-            note_kinds(s, other)
 
 
 @kernel
