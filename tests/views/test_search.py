@@ -227,9 +227,9 @@ def test_what_is_kept_of_the_tree_is_legal_and_counts(game):
 def test_what_is_kept_depends_on_nothing_hidden(variant):
     source = random.Random(2)
     compared = 0
-    for steps in (10, 50, 100):
+    for steps in (10, 50, 75, 100, 120):
         position = asked(variant, steps, seed=steps, least=2)
-        for world in worlds(position, position.actor, source, 3):
+        for world in worlds(position, position.actor, source, 6):
             twins = [position.clone(), world]
             searches = [Search(position.game, simulations=40, reuse=True) for _ in twins]
             action = [search.run(twin).action for search, twin in zip(searches, twins, strict=True)]
@@ -385,9 +385,12 @@ def test_more_simulations_win_more(game):
 
 
 def test_search_beats_the_kernel_policies(game):
-    """Ten games of the match that is played at length elsewhere."""
+    """Ten games of the match that is played at length elsewhere, with a bound that ten games can be held to: three
+    standard deviations below that of a hundred.
+    """
     rows = list(search_match.match(game.name, range(10)))
-    assert sum(row["share"] for row in rows) / 10 >= search_match.BOUNDS[game.name].share
+    share = search_match.BOUNDS[game.name].share
+    assert sum(row["share"] for row in rows) / 10 >= share - 3 * (share * (1 - share) / 10) ** 0.5
 
 
 def test_a_match_goes_on_where_it_was_broken_off(tmp_path):
