@@ -95,8 +95,8 @@ print("different hands of player_1:", len({tuple(world.to_dict()["hands"]["playe
 # %% [markdown]
 # ### How likely is a card?
 #
-# A `betrayal` lets one carrier cheat the other out of the money when the treasure arrives. How many of them does the
-# partner hold? Some cards show two tasks, and one of them may be a betrayal.
+# When the treasure arrives, a `betrayal` can claim the money of both carriers for one of them. How many of these cards
+# does the partner hold? Some cards show two tasks, and one of them may be a betrayal.
 #
 # The seat can count. It knows which cards are in the box and sees some of them; the rest is *unseen*, in other hands or
 # in the deck. If $U$ cards are unseen, $K$ of them betrayals, then a hand of $n$ unseen cards has $k$ of them with
@@ -126,13 +126,13 @@ def compare(axes: Any, found: list[int], expected: dict[str, list[float]], title
     largest = max([*tally, *(k for chances in expected.values() for k, p in enumerate(chances) if p * total >= 1)])
     numbers = np.arange(largest + 1)
     width = 0.8 / (1 + len(expected))
-    axes.bar(numbers, [tally[k] for k in numbers], width, label=f"{total} worlds")
+    axes.bar(numbers, [tally[k] for k in range(largest + 1)], width, label=f"{total} worlds")
     for place, (label, chances) in enumerate(expected.items(), 1):
         chance = np.array(chances)[numbers]
         spread = [2 * sqrt(total * p * (1 - p)) for p in chance]
         axes.bar(numbers + place * width, total * chance, width, yerr=spread, capsize=3, label=label, alpha=0.6)
     axes.set(xlabel="cards in hand", ylabel="worlds", title=title)
-    axes.set_xticks(numbers + len(expected) * width / 2, [str(k) for k in numbers])
+    axes.set_xticks(numbers + len(expected) * width / 2, [str(k) for k in range(largest + 1)])
     axes.legend()
 
 
@@ -219,7 +219,8 @@ def settle(game: Game, position: Position, title: str) -> None:
     for name, _ in overall.most_common(4):
         axes.plot(budgets, [chosen[budget][name] for budget in budgets], "o-", label=name)
     axes.set(xscale="log", ylim=(-1, len(seeds) + 1), xlabel="simulations", ylabel="seeds", title=title)
-    axes.set_xticks(budgets, [str(budget) for budget in budgets], minor=False)
+    axes.set_xticks(budgets, [str(budget) for budget in budgets])
+    axes.set_yticks(range(0, len(seeds) + 1, 5))
     axes.minorticks_off()
     axes.legend()
     plt.show()
