@@ -99,6 +99,8 @@ STATE = Layout(
         Field("bid_amount", "i1", (6,), "its amount, in cooperative bidding the share; 0 for none"),
         Field("bid_joined", "i1", (6,), "seats in the order in which they bid or joined last; then -1"),
         Field("bid_raised", "i1", (6,), "seats in the order in which they bid, joined or raised last; then -1"),
+        Field("bid_for", "u8", (6,), "places each seat has bid for or joined in this bidding, as a bit set"),
+        Field("passed", "i1", (), "bit set of seats that passed when they were last asked for a bid"),
         Field("barred", "i1", (), "bit set of seats barred by jujus (I5.5)"),
         # the move
         Field("last_route", "i1", (), "route or hop just used (I7.3), -1 for none and after a flight"),
