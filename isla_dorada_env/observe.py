@@ -33,9 +33,10 @@ from isla_dorada_env.rules.hands import copies
 from isla_dorada_env.rules.lightning import DISPLAY
 from isla_dorada_env.rules.seats import clockwise, from_leader, relative
 from isla_dorada_env.rules.treasures import hand_end, hand_start, treasures_in_hand
-from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
+from isla_dorada_env.state import MOST_IN_HAND, NUM_TREASURES, RUNNING
 from isla_dorada_env.vocab import CARDS, FIRST_LIGHTNING, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
 from island_core import history, jit
+from island_core.bitset import popcount, spread
 from island_core.jit import kernel
 from island_core.observation import ObservationTable, Section
 
@@ -143,13 +144,6 @@ def observe(states: Any, i: int, seat: int, out: Any) -> None:
     for place in range(NUM_PLACES):
         out[AT.markers + place] = s.markers[place]
         left -= s.markers[place]
-        holder = s.curse_at[place]
-        if holder >= LAID:
-            out[AT.curses_laid + relative(s, holder - LAID, seat) * NUM_PLACES + place] = 1
-        elif holder >= 0:
-            out[AT.curse_counts + relative(s, holder, seat)] += 1
-            if holder == seat:
-                out[AT.curses + place] = 1
     out[AT.markers_left] = left
     rounds = max(s.max_rounds - s.rounds, 0)
     out[AT.rounds_left] = min(rounds // 100, 99)
@@ -182,9 +176,7 @@ def observe_seats(s: Rec, seat: int, out: Any) -> None:
         out[AT.hand_sizes + distance] = s.hand_size[other]
         out[AT.passed + distance] = (s.passed >> other) & 1
         out[AT.barred + distance] = (s.barred >> other) & 1
-        bid_for = AT.bid_for + distance * NUM_PLACES
-        for place in range(NUM_PLACES):
-            out[bid_for + place] = (s.bid_for[other] >> np.uint64(place)) & ONE
+        spread(s.bid_for[other], out, AT.bid_for + distance * NUM_PLACES, NUM_PLACES)
         if s.bid_place[other] >= 0:
             out[AT.bid_place + distance * NUM_PLACES + s.bid_place[other]] = 1
             out[AT.bid_way + distance * NUM_WAYS + s.bid_way[other]] = 1
@@ -208,12 +200,15 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
     """Own cards, those the observer is certain of, and those that lie open."""
     players = s.num_players
     write_counts(s.hand_counts[seat], out, AT.hand)
+    spread(s.curses_in_hand[seat], out, AT.curses, NUM_PLACES)
     bit = 1 << seat
     for entry in range(hand_start(s, seat), hand_end(s, seat)):
         out[AT.treasures + s.treasure_card[entry]] += 1
     for distance in range(players):
         other = clockwise(s, seat, distance)
         out[AT.treasure_counts + distance] = treasures_in_hand(s, other)
+        out[AT.curse_counts + distance] = popcount(s.curses_in_hand[other])
+        spread(s.curses_laid[other], out, AT.curses_laid + distance * NUM_PLACES, NUM_PLACES)
         if distance > 0:
             known = AT.known + (distance - 1) * KEPT
             # Added whether he is certain or not: which cards he knows could not be predicted.
