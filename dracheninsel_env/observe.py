@@ -59,13 +59,12 @@ OBSERVATION = ObservationTable(
         Section("left_alone", (6,), 1, "hunters of the active player whose partner he sent away in this turn"),
         Section("listed", (2, SPACES), 1, "the list of D4.6 of the active player's first and second hunter"),
         Section("act_origin", (SPACES,), 1, f"{IN_ACT}: where the mover stood before it, if elsewhere"),
-        Section("act_elsewhere", (SPACES,), 1, f"{IN_ACT}: where the others stood that it moved, see act_hunters"),
+        Section("act_elsewhere", (SPACES,), 1, f"{IN_ACT}: whence a hunter went of whom act_hunters says so"),
         Section(
             "act_hunters",
             (6, 3),
             1,
-            f"{IN_ACT}: whence it moved each hunter: from the space of act_origin, from the site, from that of "
-            "act_elsewhere; the first of these that holds",
+            f"{IN_ACT}: whence it moved each hunter: where the mover stood, the site, the space of act_elsewhere",
         ),
         Section(
             "act_treasures",
@@ -233,9 +232,10 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
 def observe_act(s: Rec, seat: int, out: Any) -> None:
     """What the last act has done so far, which an undoing would take back (D8.10)."""
     origin = -1
-    if s.mover >= 0 and s.undo_at[s.mover] != s.at[s.mover]:
+    if s.mover >= 0:
         origin = s.undo_at[s.mover]
-        out[AT.act_origin + origin] = 1
+        if origin != s.at[s.mover]:
+            out[AT.act_origin + origin] = 1
     for hunter in range(6):
         place = s.undo_at[hunter]
         if place != s.at[hunter]:

@@ -118,7 +118,7 @@ OBSERVATION = ObservationTable(
         Section("turned", (NUM_ANIMALS,), 1, "if deciding: animals that a shaman has turned in this payment"),
         Section("drawn", (TREASURE_KINDS,), MOST_TREASURES, "if deciding: treasures just drawn, one to be rejected"),
         Section("drawer", (6,), 1, "if deciding in the drawing: the relative seat who draws or buys"),
-        Section("bought", (1,), 1, "if deciding in the drawing: he buys, or bought the card that asks"),
+        Section("bought", (1,), 1, "if deciding in the drawing: this comes of buying, not of drawing"),
         Section("lightning", (len(LIGHTNING_CARDS),), 1, "if deciding: the lightning card that asks"),
         Section("first_chosen", (6,), 1, "if deciding: the first player chosen"),
         Section("to_discard", (1,), 3, "if deciding: cards a panda still takes"),

@@ -89,13 +89,12 @@ def act_sections(oracle: Oracle, observer: int) -> dict[str, list[int]]:
     seats = oracle.num_players
     moved = {hunter: space for hunter, space in before.at.items() if space != oracle.at[hunter]}
     origin = moved.get(oracle.mover) if oracle.mover else None
-    # READING: "the others" of `act_elsewhere` are those whom the first two columns of `act_hunters` do not tell of. All
-    # that counts is where they stood before and stand now, so one who is back where he was is not moved.
-    elsewhere = {space for space in moved.values() if space not in (origin, SITE)}
+    movers = before.at[oracle.mover] if oracle.mover else None
+    elsewhere = {space for space in moved.values() if space not in (movers, SITE)}
 
     def whence(space: str) -> list[int]:
-        """From the space of act_origin, from the site, from that of act_elsewhere; the first of these that holds."""
-        holds = [space == origin, space == SITE, space in elsewhere]
+        """From where the mover stood, from the site, from the space of act_elsewhere; the first of these that holds."""
+        holds = [space == movers, space == SITE, space in elsewhere]
         return marks(3, [holds.index(True)] if True in holds else [])
 
     sections: dict[str, list[int]] = {}

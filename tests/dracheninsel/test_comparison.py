@@ -270,6 +270,20 @@ def test_settled_an_exit_is_part_of_the_act() -> None:
     assert seen(back, 1, "act_hunters") == [green + 1] and seen(back, 1, "act_treasures") == [1, 4 + 3]
 
 
+@pytest.mark.rule("D6.3", "D6.7", "D8.10")
+def test_settled_a_treasure_left_where_the_mover_is_again() -> None:
+    start = {
+        "hands": {"player_1": ["sweet-slumber"]},
+        "hunters": {"yellow": "d5", "green": "e5"},
+        "treasures": {"100": "d5", "125": "e5"},
+    }
+    # The 100 was removed when yellow left it; then the pair came back to d5 with the 125, and the 150 was laid.
+    back = both(["step e5 free", "step d5 free"], **start)
+    assert back.decision == "slumber"
+    assert seen(back, 1, "act_origin") == [] == seen(back, 1, "act_elsewhere")
+    assert seen(back, 1, "act_treasures") == [0, 4 + 1, 8 + 3]
+
+
 @pytest.mark.rule("D7.4", "D8.6", "D8.10")
 def test_settled_who_was_moved_from_elsewhere() -> None:
     start = {
