@@ -7,6 +7,7 @@ if one is missed, 3 if the machine is not one to compare on.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sys
 import tempfile
@@ -29,8 +30,9 @@ from island_core import benchmark, cli, jit
 from island_core.aec import RawEnv
 from island_core.batch import BatchEnv
 from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, python_reference, timed
-from island_core.benchmark_loops import clone_around, play_observed
+from island_core.benchmark_loops import clone_around, determinize_around, play_observed
 from island_core.layout import States
+from island_core.position import Position
 from island_core.selfplay_report import SelfPlay
 from island_core.vector import VectorEnv
 
@@ -65,6 +67,7 @@ class Game:
             observe=rules.observe,
         )
         self.clones = jit.bind(clone_around, self.spec.package, "clone_around")
+        self.redraws = jit.bind(determinize_around, self.spec.package, "determinize_around")
 
     def new_record(self) -> States:
         """A record with the default options: four players."""
@@ -151,6 +154,42 @@ def clone(game: Game, effort: Effort) -> Row:
         return n
 
     return Row("clone in the kernel", REF, timed(work, effort.repetitions), 60, target_ns=True)
+
+
+WITH_BIDS = ("bid", "amount", "oveto", "pay")
+"""Decisions at which bids say something of hands."""
+
+
+def some_positions(game: Game, number: int) -> list[Position]:
+    """Positions of random play of four in which no bid is pending, every tenth decision."""
+    found: list[Position] = []
+    pick = np.random.default_rng(0)
+    position = game.version.Game(num_players=4).new(0)
+    for step in itertools.count():
+        if len(found) == number:
+            break
+        if position.is_over:
+            position = game.version.Game(num_players=4).new(step)
+        if step % 10 == 0 and position.decision not in WITH_BIDS:
+            found.append(position.clone())
+        position.step(position.sample(pick))
+    return found
+
+
+def determinize(game: Game, effort: Effort) -> Row:
+    """What the deciding seat does not know redrawn inside the kernels, where no bid says anything; a copy included."""
+    positions = some_positions(game, 64)
+    states = game.spec.layout.alloc(len(positions) + 1)
+    for k, position in enumerate(positions):
+        states[k] = position.states[0]
+    place = jit.address(game.spec.rules.determinize, states, 0, 0, 0)
+    n = 100 * effort.games
+
+    def work() -> int:
+        game.redraws(states, len(positions), place, n)
+        return n
+
+    return Row("determinize in the kernel", REF, timed(work, effort.repetitions), 5_000, target_ns=True)
 
 
 def play_batch(env: BatchEnv | VectorEnv, steps: int) -> None:
@@ -294,7 +333,22 @@ def position(game: Game, effort: Effort) -> Row:
     return Row("Position, legal_actions() + step()", PYTHON_REF, timed(work, effort.repetitions, python_reference))
 
 
-PYTHON_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (raw_aec, checked_aec, position)
+def clone_with_seed(game: Game, effort: Effort) -> Row:
+    """A position copied with another future."""
+    positions = some_positions(game, 64)
+    rounds = 5 * effort.games
+
+    def work() -> int:
+        for seed in range(rounds):
+            for position in positions:
+                position.clone(seed)
+        return rounds * len(positions)
+
+    values = timed(work, effort.repetitions, python_reference)
+    return Row("Position, clone(seed)", PYTHON_REF, values, 1_500, target_ns=True)
+
+
+PYTHON_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (raw_aec, checked_aec, position, clone_with_seed)
 
 # ---------------------------------------------------------------------------------------------- rows of whole processes
 
@@ -374,7 +428,15 @@ def processes(game: Game, effort: Effort) -> list[Row]:
 
 # -------------------------------------------------------------------------------------------------------------- the run
 
-KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (core_play, core_observed, core_forced, clone, batch, vector)
+KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (
+    core_play,
+    core_observed,
+    core_forced,
+    clone,
+    determinize,
+    batch,
+    vector,
+)
 OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads, two_threads_batch)
 
 

@@ -9,6 +9,7 @@ from dracheninsel_env.events import EVENTS
 from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from dracheninsel_env.options import DracheninselOptions, configure, read_options
 from dracheninsel_env.rules import engine
+from dracheninsel_env.rules.determinize import determinize
 from dracheninsel_env.rules.redraw import redraw
 from dracheninsel_env.state import STATE
 from island_core.spec import GameSpec, Rules
@@ -39,6 +40,7 @@ SPEC = GameSpec(
         observe_history=observe_history,
         standing=engine.standing,
         redraw=redraw,
+        determinize=determinize,
     ),
     options=DracheninselOptions,
     configure=configure,

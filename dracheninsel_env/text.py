@@ -16,6 +16,7 @@ from dracheninsel_env.events import Event
 from dracheninsel_env.notation import action_name, decision_text, dragon_place, player_name, target_name
 from dracheninsel_env.state import REMOVED, RUNNING, STOCK
 from dracheninsel_env.vocab import HUNTERS, SITE_LETTER, TASKS, TERRAIN_LETTERS, TERRAINS
+from island_core.events import HIDDEN
 from island_core.layout import States
 from island_core.text import Line, counted, decision_part, events_part, members, piled, plural, styled, table, wrapped
 
@@ -204,11 +205,12 @@ def _turn_text(states: States, i: int) -> str:
 
 
 def event_text(row: Any, seat: int | None = None) -> str:
-    """One event ``(kind, seat, a, b, who sees a)`` in words as a seat sees it; with ``seat`` None nothing is hidden."""
+    """One event ``(kind, seat, a, b, who sees a)`` in words as a seat sees it; with ``seat`` None all that is known."""
     kind, who, a, b, seen_by = (int(number) for number in row)
+    seen = a != HIDDEN and (seat is None or bool(seen_by >> seat & 1))
     player = player_name(who)
     if kind in (Event.DRAW, Event.ROB, Event.GIVE_BACK):
-        card = "a card" if seat is not None and not seen_by >> seat & 1 else str(CARD_NAMES[a])
+        card = str(CARD_NAMES[a]) if seen else "a card"
         if kind == Event.DRAW:
             return f"{player} draws {card}"
         if kind == Event.ROB:

@@ -59,6 +59,14 @@ def main() -> None:
         print(f"  seed {seed}: the top of the deck is {future.to_dict()['deck'][0]}")
         assert [future.key(seat) for seat in range(6)] == [end.key(seat) for seat in range(6)]
 
+    print("\nwhat the player who decides does not know is drawn anew:")
+    seat = position.actor
+    assert seat is not None
+    for seed in range(arguments.futures):
+        world = position.determinize(seat, seed)
+        print(f"  seed {seed}: player_2 holds {world.to_dict()['hands']['player_2']}")
+        assert world.key(seat) == position.key(seat)
+
     print("\nthe same puzzle, turned with all colours:")
     for symmetry in game.symmetries():
         turned = symmetry.position(position)

@@ -9,6 +9,7 @@ from isla_dorada_env.events import EVENTS
 from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
 from isla_dorada_env.rules import engine
+from isla_dorada_env.rules.determinize import determinize
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
 from island_core.spec import GameSpec, Rules
@@ -39,6 +40,7 @@ SPEC = GameSpec(
         observe_history=observe_history,
         standing=engine.standing,
         redraw=redraw,
+        determinize=determinize,
     ),
     options=IslaDoradaOptions,
     configure=configure,

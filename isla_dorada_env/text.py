@@ -35,6 +35,7 @@ from isla_dorada_env.notation import MONSTERS, action_name, bid_name, decision_t
 from isla_dorada_env.rules import engine
 from isla_dorada_env.state import LAID, RUNNING
 from isla_dorada_env.vocab import CARDS, PLACES, ROUTE_SORTS, ROUTE_WAYS, WAYS, Card, DestinyKind, Way
+from island_core.events import HIDDEN
 from island_core.layout import States
 from island_core.text import (
     WIDTH,
@@ -365,9 +366,9 @@ def _bids_text(states: States, i: int) -> str:
 
 
 def event_text(row: Any, seat: int | None = None) -> str:
-    """One event ``(kind, seat, a, b, who sees a)`` in words as a seat sees it; with ``seat`` None nothing is hidden."""
+    """One event ``(kind, seat, a, b, who sees a)`` in words as a seat sees it; with ``seat`` None all that is known."""
     kind, who, a, b, seen_by = (int(number) for number in row)
-    seen = seat is None or bool(seen_by >> seat & 1)
+    seen = a != HIDDEN and (seat is None or bool(seen_by >> seat & 1))
     return _WORDS[Event(kind)](player_name(who), a, b, seen)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from island_core import bitset, rng
-from island_core.jit import kernel
+from island_core.jit import kernel, run_at
 from island_core.selfplay import POLICY_STREAM
 
 if TYPE_CHECKING:
@@ -61,3 +61,13 @@ def clone_around(states: Any, n: int) -> None:
     """Copy a record n times, each into the next of the ring of eight. A template."""
     for k in range(n):
         states[(k + 1) & 7] = states[k & 7]
+
+
+def determinize_around(states: Any, count: int, place: int, n: int) -> None:
+    """Copy the first ``count`` records in turn into the one behind them and redraw there, n times, what the deciding
+    seat does not know. A template; ``place`` is the address of the kernel ``determinize``.
+    """
+    s = states[count]
+    for k in range(n):
+        states[count] = states[k % count]
+        run_at(place, (states, count, s.frame_seat[s.depth - 1], k))

@@ -144,3 +144,85 @@ def copies_in_hand(s: Rec, seat: int, card: int) -> int:
         if s.hand[seat, place] == card:
             count += 1
     return count
+
+
+# --------------------------------------------------------------------------- what one seat does not know, dealt anew
+
+
+@kernel
+def sort_hand(s: Rec, seat: int) -> None:
+    """Put a hand in the order of its kinds; equal cards keep their order, so that their knowers stay nested."""
+    for place in range(1, s.hand_size[seat]):
+        card = s.hand[seat, place]
+        known = s.knowers[seat, place]
+        to = place
+        while to > 0 and s.hand[seat, to - 1] > card:
+            s.hand[seat, to] = s.hand[seat, to - 1]
+            s.knowers[seat, to] = s.knowers[seat, to - 1]
+            to -= 1
+        s.hand[seat, to] = card
+        s.knowers[seat, to] = known
+
+
+@kernel
+def lift_unknown(s: Rec, seat: int, kept: int) -> int:
+    """Take up what a seat does not know: the deck, and of other hands the cards that it is not certain of.
+
+    They come to lie in ``deck``, kind by kind, whatever their order was; those of the first ``kept`` kinds, which alone
+    a hand can hold, come first, and their number is returned. In other hands the places of these cards are left to
+    `deal_hand`; their knowers are 0, those of the cards that stay are the one seat. `close_deck` ends the deal.
+    """
+    kinds = len(s.discard)
+    counts = np.zeros(kinds, np.int64)
+    for place in range(s.deck_size):
+        counts[s.deck[place]] += 1
+    bit = 1 << seat
+    for other in range(s.num_players):
+        if other != seat:
+            certain = 0
+            size = s.hand_size[other]
+            for place in range(size):
+                card = s.hand[other, place]
+                if s.knowers[other, place] & bit:
+                    s.hand[other, certain] = card
+                    certain += 1
+                else:
+                    counts[card] += 1
+            for place in range(size):
+                s.knowers[other, place] = bit if place < certain else 0
+    size = 0
+    dealt = 0
+    for card in range(kinds):
+        if card == kept:
+            dealt = size
+        for _ in range(counts[card]):
+            s.deck[size] = card
+            size += 1
+    return size if kept == kinds else dealt
+
+
+@kernel
+def deal_hand(s: Rec, seat: int, size: int) -> int:
+    """Deal to the unknown places of a hand from the first ``size`` cards that `lift_unknown` took up; returns how many
+    of these are left. Cards dealt change places with cards behind those left, so a deal can be taken back by its
+    ``size``.
+    """
+    for place in range(s.hand_size[seat]):
+        if s.knowers[seat, place] == 0:
+            drawn = rng.below(s.rng, size)
+            size -= 1
+            card = s.deck[drawn]
+            s.deck[drawn] = s.deck[size]
+            s.deck[size] = card
+            s.hand[seat, place] = card
+    return size
+
+
+@kernel
+def close_deck(s: Rec, left: int, kept: int) -> None:
+    """After a deal: the first ``left`` cards taken up and those from ``kept`` on make the deck, in random order."""
+    for place in range(left, s.deck_size):
+        s.deck[place] = s.deck[kept + place - left]
+    for place in range(s.deck_size, len(s.deck)):
+        s.deck[place] = 0
+    rng.shuffle(s.rng, s.deck, s.deck_size)

@@ -17,7 +17,7 @@ import numpy as np
 
 from island_core import rng
 from island_core.errors import PositionError
-from island_core.events import EVERYBODY, RING, EventTable
+from island_core.events import EVERYBODY, HIDDEN, RING, EventTable
 from island_core.layout import Layout, States
 from island_core.notation import player_name
 from island_core.options import GameOptions
@@ -39,6 +39,8 @@ OUTCOMES = ("running", "natural", "truncated")
 OUTCOME = words(OUTCOMES)
 NOTHING = or_none(whole_number(-1, -1), None)
 """An unused detail: -1."""
+HIDDEN_WORD = "hidden"
+"""The detail of an event that is known to nobody, in a position redrawn for a seat that did not see it."""
 MOST_EVENTS = 2**31 - 1
 
 Names = tuple[str, str]
@@ -244,7 +246,11 @@ class EventForm(NamedTuple):
         event: Dict = {"event": self.table.names[kind]}
         if seat >= 0:
             event["player"] = PLAYERS[seat]
-        event |= write_details(s, self.keys[kind], a, b, self.codec_of)
+        name, other = self.keys[kind]
+        if a == HIDDEN:
+            event[name] = HIDDEN_WORD
+            name, a = "", -1
+        event |= write_details(s, (name, other), a, b, self.codec_of)
         if seen_by != EVERYBODY:
             event["seen_by"] = player_codec(s.num_players).write_set(seen_by)
         return event
@@ -270,9 +276,11 @@ class EventForm(NamedTuple):
         event.table(("event", *seats, *filter(None, names), "seen_by"))
         player = player_codec(s.num_players)
         seat = player.read(event.get("player")) if seats else -1
-        details = read_details(s, event, names, self.codec_of, {})
         seen_by = player.read_set(event.get("seen_by"), "players") if "seen_by" in event.value else EVERYBODY
-        return [kind, seat, *details, seen_by]
+        if seen_by != EVERYBODY and names[0] and event.get(names[0]).value == HIDDEN_WORD:
+            _, b = read_details(s, event, ("", names[1]), self.codec_of, {})
+            return [kind, seat, HIDDEN, b, seen_by]
+        return [kind, seat, *read_details(s, event, names, self.codec_of, {}), seen_by]
 
     def problems(self, s: SimpleNamespace) -> Iterator[Problem]:
         """The rows of the ring can be read; those not written yet are 0. Take the first complaint and stop."""
@@ -286,7 +294,10 @@ class EventForm(NamedTuple):
             if kind not in self.keys:
                 yield Problem(key, f"kind {kind}", f"1 to {len(self.table.kinds)}")
             yield from (NOTHING if kind in self.seatless else player).problems(f"{key}.player", seat)
-            yield from detail_problems(s, key, self.keys[kind], a, b, self.codec_of)
+            name, other = self.keys[kind]
+            if a == HIDDEN and name and seen_by != EVERYBODY:
+                name, a = "", -1
+            yield from detail_problems(s, key, (name, other), a, b, self.codec_of)
             if seen_by != EVERYBODY and not 0 <= seen_by < 1 << s.num_players:
                 yield Problem(key, f"seen by {seen_by}", "players, or everybody")
 

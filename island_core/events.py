@@ -23,7 +23,7 @@ EVERYBODY = 63
 """The bit set of all six seats."""
 
 HIDDEN = -2
-"""What a seat that does not see ``a`` reads in its place."""
+"""What a seat that does not see ``a`` reads in its place; in the record itself once it is redrawn for one seat."""
 
 
 @dataclass(frozen=True)
@@ -81,3 +81,11 @@ def event(s: Rec, kind: int, seat: int, a: int, b: int, seen_by: int) -> None:
     s.event_log[row, 3] = b
     s.event_log[row, 4] = seen_by
     s.event_total += 1
+
+
+@kernel
+def hide_events(s: Rec, seat: int) -> None:
+    """Leave of the events what one seat sees: the others' ``a`` become ``HIDDEN`` to everybody."""
+    for row in range(min(s.event_total, RING)):
+        if not (s.event_log[row, 4] >> seat) & 1:
+            s.event_log[row, 2] = HIDDEN

@@ -53,11 +53,15 @@ class TableEvent(NamedTuple):
 
 
 class _Past(NamedTuple):
-    """A stretch of play: the record it began with, the actions in it, and the stretch before."""
+    """Where a stretch of play began: the record, the stretch before, the actions in that one (the first ``number`` of a
+    list to which its position may add more), and the seat that alone is told what was before (None: everybody).
+    """
 
     start: bytes
-    actions: tuple[int, ...]
-    before: _Past | None
+    before: _Past | None = None
+    actions: Sequence[int] = ()
+    number: int = 0
+    observer: int | None = None
 
 
 class Game:
@@ -181,7 +185,7 @@ class Position:
         self.game = game
         self._states = states
         self._status = status
-        self._past = _Past(game.spec.layout.pack(states), (), None)
+        self._past = _Past(game.spec.layout.pack(states))
         self._actions: list[int] = []
 
     # Who decides what
@@ -322,9 +326,9 @@ class Position:
     def history(self) -> tuple[int, ...]:
         """The ids of all actions since the position was made."""
         actions = tuple(self._actions)
-        past: _Past | None = self._past
-        while past is not None:
-            actions = past.actions + actions
+        past = self._past
+        while past.before is not None:
+            actions = (*past.actions[: past.number], *actions)
             past = past.before
         return actions
 
@@ -359,14 +363,16 @@ class Position:
 
     def _replayed_rows(self) -> dict[int, tuple[int, ...]]:
         spec = self.game.spec
-        stretches: list[tuple[bytes, Sequence[int]]] = [(self._past.start, self._actions)]
-        past = self._past.before
-        while past is not None:
-            stretches.insert(0, (past.start, past.actions))
+        past = self._past
+        stretches: list[tuple[_Past, Sequence[int]]] = [(past, self._actions)]
+        while past.before is not None:
+            stretches.append((past.before, past.actions[: past.number]))
             past = past.before
         rows: dict[int, tuple[int, ...]] = {}
-        for start, actions in stretches:
+        for (start, *_, observer), actions in reversed(stretches):
             states = spec.layout.unpack(start)
+            if observer is not None:
+                rows = {number: _as_seen(row, observer) for number, row in rows.items()}
             rows.update(_ring_rows(states))
             for action in actions:
                 known = int(states["event_total"][0])
@@ -391,20 +397,52 @@ class Position:
         With a seed (0 to 2**63 - 1) the generator and the orders of decks that nobody knows are redrawn; hands, and
         what is known of them, stay.
         """
-        spec = self.game.spec
-        twin = Position.__new__(Position)
-        twin.game = self.game
-        twin._states = spec.layout.copy(self._states)
-        twin._status = self._status
+        twin = self._twin()
         if seed is None:
             twin._past = self._past
             twin._actions = self._actions.copy()
         else:
-            check_range("seed", seed, 0, LARGEST_SEED)
-            spec.rules.redraw(twin._states, 0, operator.index(seed))
-            before = _Past(self._past.start, tuple(self._actions), self._past.before)
-            twin._past = _Past(spec.layout.pack(twin._states), (), before)
-            twin._actions = []
+            if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+                check_range("seed", seed, 0, LARGEST_SEED)
+            self.game.spec.rules.redraw(twin._states, 0, operator.index(seed))
+            twin._begin_after(self, None)
+        return twin
+
+    def _twin(self) -> Position:
+        """A copy without a past."""
+        twin = Position.__new__(Position)
+        twin.game = self.game
+        twin._states = self.game.spec.layout.copy(self._states)
+        twin._status = self._status
+        return twin
+
+    def _begin_after(self, other: Position, observer: int | None) -> None:
+        """A new stretch of play begins, after that of another position; only ``observer`` is told of that one."""
+        start = self.game.spec.layout.pack(self._states)
+        self._past = _Past(start, other._past, other._actions, len(other._actions), observer)
+        self._actions = []
+
+    def determinize(self, seat: int, seed: int) -> Position:
+        """A position that the seat which decides cannot tell from this one, drawn at random by ``seed``.
+
+        All that the seat cannot know is redrawn: other hands, decks, rejected cards, the generator; all that it knows
+        stays: its observation, mask, text and events. The true hidden state is no input: positions of one information
+        set give equal results for a seed. The law, and what is left out, are in ``docs/determinization.md``. Events
+        that the seat did not see are hidden from everybody in the result. ``history`` goes on from this position's and
+        tells private choices too.
+
+        ``seat`` must be the actor; ``seed`` is 0 to 2**63 - 1. Raises ``OptionError`` for other values and
+        ``GameOverError`` when the game is over.
+        """
+        if self.is_over:
+            raise GameOverError(f"determinize(seat={seat!r}, seed={seed!r}): the game is over, nobody decides")
+        number = as_integer(seat)
+        if number is None or number != self.actor:
+            raise OptionError(f"seat={seat!r}; allowed: {self.actor}, the seat that decides")
+        check_range("seed", seed, 0, LARGEST_SEED)
+        twin = self._twin()
+        self.game.spec.rules.determinize(twin._states, 0, number, operator.index(seed))
+        twin._begin_after(self, number)
         return twin
 
     def __copy__(self) -> Position:
@@ -557,6 +595,12 @@ def _rules_part(spec: GameSpec, options: Any) -> bytes:
 def ranks_of(keys: NDArray[np.int64]) -> list[float]:
     """Ranks by descending key, 1 is best; equal keys get the mean of their places."""
     return [float(np.sum(keys > key) + (np.sum(keys == key) + 1) / 2) for key in keys]
+
+
+def _as_seen(row: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    """The row of an event, with its detail hidden to everybody if a seat does not see it."""
+    kind, who, a, b, seen = row
+    return (kind, who, a if seen >> seat & 1 else HIDDEN, b, seen)
 
 
 def _ring_rows(states: States, since: int = 0) -> list[tuple[int, tuple[int, ...]]]:

@@ -27,7 +27,7 @@ class Rules:
     ``reset(states, i, seed, index, episode)``, ``step(states, i, action)`` and ``refresh(states, i)`` return a status:
     seat + 1 of who decides (0 when over) | decision << 8 | outcome << 16 (1 ended by itself, 2 truncated).
     ``observe(states, i, seat, out)``, ``observe_history(states, i, seat, count, out)``, ``standing(states, i, scores,
-    keys)`` and ``redraw(states, i, seed)`` return nothing.
+    keys)``, ``redraw(states, i, seed)`` and ``determinize(states, i, seat, seed)`` return nothing.
     """
 
     reset: Any
@@ -37,6 +37,7 @@ class Rules:
     observe_history: Any
     standing: Any
     redraw: Any
+    determinize: Any
 
 
 class GameSpec:
@@ -126,7 +127,7 @@ class GameSpec:
 
     def entry_kernels(self) -> dict[str, Any]:
         """All entry points by name, for compiling ahead."""
-        names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw")
+        names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw", "determinize")
         found = {name: getattr(self.rules, name) for name in names}
         looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
         for name in ("try_step", "sample", "write_mask", *looks, "play_others"):

@@ -37,13 +37,19 @@ def holds(s: Rec, seat: int, card: int) -> bool:
 
 
 @kernel
+def count_hand(s: Rec, seat: int) -> None:
+    """Write the counts of a hand anew."""
+    counts = np.uint64(0)
+    for place in range(s.hand_size[seat]):
+        counts += one(s.hand[seat, place])
+    s.hand_counts[seat] = counts
+
+
+@kernel
 def count_hands(s: Rec) -> None:
     """Write the counts of all hands anew."""
     for seat in range(6):
-        counts = np.uint64(0)
-        for place in range(s.hand_size[seat]):
-            counts += one(s.hand[seat, place])
-        s.hand_counts[seat] = counts
+        count_hand(s, seat)
 
 
 @kernel
