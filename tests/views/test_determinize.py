@@ -12,8 +12,8 @@ from scipy import stats
 from dracheninsel_env import dracheninsel_v0
 from isla_dorada_env import isla_dorada_v0
 from isla_dorada_env.board import DESTINATIONS, NUM_PLACES
-from isla_dorada_env.components import TREASURE_NAMES
-from isla_dorada_env.vocab import BASE, CAMPS, PLACES, Way
+from isla_dorada_env.components import CARD_COPIES, TREASURE_NAMES
+from isla_dorada_env.vocab import BASE, CAMPS, CARDS, PLACES, Way
 from island_core.errors import GameOverError, OptionError
 from tests.common.invariants import by_block
 from tests.dracheninsel import invariants as dracheninsel
@@ -337,14 +337,15 @@ def test_isla_dorada_deals_evenly_what_can_pay_the_bid():
     game = isla_dorada_v0.Game(num_players=3)
     hands = {"player_0": ["kamel"], "player_1": ["gonogo", "kamel"], "player_2": ["shaman"]}
     deck = ["macaque", "yak"]
-    box = Counter(rest(game, "deck", [*hands.values(), deck])) + Counter(game.new(0).to_dict()["display"])
+    box = Counter(dict(zip(CARDS, map(int, CARD_COPIES), strict=True)))
+    elsewhere = Counter([*deck, *(card for hand in hands.values() for card in hand)]) + Counter({"yak": 4})
     place = next(PLACES[k] for k in range(NUM_PLACES) if int(DESTINATIONS[BASE, Way.JUNGLE]) >> k & 1)
     position = game.from_dict(
         {
             "hands": hands,
             "deck": deck,
             "display": ["yak"] * 4,
-            "discard": dict(box - Counter({"yak": 4})),
+            "discard": dict(box - elsewhere),
             "gold": {"player_1": 0},
             "bids": {"player_1": {"place": place, "way": "jungle", "amount": 1}},
             "round": {"leader": "player_1", "stage": "bidding"},
