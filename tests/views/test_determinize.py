@@ -371,20 +371,21 @@ def test_isla_dorada_deals_evenly_what_can_pay_the_bid():
 
 @pytest.mark.rule("I8.1", "I8.2", "I3.2")
 def test_isla_dorada_deals_treasures_curses_and_destinies_evenly():
-    """Rhobanis has a marker: nobody holds its starred treasure, nor its curse who has got no second one."""
+    """One place has a marker: nobody holds its starred treasure, nor its curse who has got no second one."""
     game = isla_dorada_v0.Game(num_players=3)
     starred = [name for name in TREASURE_NAMES if name.endswith("starred")]
-    assert starred[0] == "Rhobanis starred"
+    visited = CAMPS[0]
+    assert starred[0] == f"{visited} starred"
     box = game.new(0).to_dict()
-    curses = [place for place in CAMPS if place != "Rhobanis"]
+    curses = [place for place in CAMPS if place != visited]
     destinies = sorted({*box["destiny_deck"], *(name for both in box["destinies"].values() for name in both)})
     position = game.from_dict(
         {
-            "markers": {"Rhobanis": 1},
+            "markers": {visited: 1},
             "treasures": {"player_1": [starred[1]], "player_2": [starred[2]]},
             "laid": {"player_0": starred[5:]},
             "starred_rejected": {"player_1": starred[0], "player_2": starred[3]},
-            "curses": {"player_1": curses[:1], "player_2": [*curses[1:2], "Rhobanis"]},
+            "curses": {"player_1": curses[:1], "player_2": [*curses[1:2], visited]},
             "curses_laid": {"player_0": curses[3:]},
             "curse_deck": curses[2:3],
             "destinies": {f"player_{seat}": [destinies[seat]] for seat in range(3)},
@@ -411,8 +412,8 @@ def test_isla_dorada_deals_treasures_curses_and_destinies_evenly():
         held = [tuple(sorted(data["curses"][name])) for name in ("player_1", "player_2")]
         return (*held, tuple(data["curse_deck"]))
 
-    hidden = [*curses[:3], "Rhobanis"]
-    check_law(position, read_curses, deals((1, 2, 1), hidden, lambda deal: "Rhobanis" not in deal[0]))
+    hidden = [*curses[:3], visited]
+    check_law(position, read_curses, deals((1, 2, 1), hidden, lambda deal: visited not in deal[0]))
 
     unknown = [*destinies[1:3], *destinies[3:-1]]
     assert position.to_dict()["destiny_deck"][-1] == destinies[-1]
