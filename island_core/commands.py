@@ -208,6 +208,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("redraw", lambda: rules.redraw(states, 0, 0)),
             ("try_step", lambda: spec.try_step(states, 0, -1)),
             ("sample", lambda: spec.sample(states, 0, words)),
+            ("list_legal", lambda: spec.list_legal(states, 0, np.empty(spec.actions.size, np.int64))),
             ("write_mask", lambda: spec.write_mask(states, 0, mask)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),

@@ -102,6 +102,7 @@ class GameSpec:
         )
         self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
         self.sample = jit.bind(entries.sample, package, "sample")
+        self.list_legal = jit.bind(entries.list_legal, package, "list_legal")
         self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
@@ -130,7 +131,7 @@ class GameSpec:
         names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw", "determinize")
         found = {name: getattr(self.rules, name) for name in names}
         looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
-        for name in ("try_step", "sample", "write_mask", *looks, "play_others"):
+        for name in ("try_step", "sample", "list_legal", "write_mask", *looks, "play_others"):
             found[name] = getattr(self, name)
         return found
 
