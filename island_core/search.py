@@ -75,7 +75,7 @@ class SearchOptions:
 
     simulations: int | None = 200
     seconds: float | None = None
-    rollout: str = "random"
+    rollout: str = "acting"
     cut: int | None = 8
     exploration: float = 0.15
     widening: float | None = None
