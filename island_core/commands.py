@@ -216,6 +216,8 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("write_mask", lambda: spec.write_mask(states, 0, mask)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
+            ("show_counts", lambda: Lens(spec, "int8", 0).show(states, 0, 0, counts)),
+            ("show_scaled", lambda: Lens(spec, "float32", 0).show(states, 0, 0, counts)),
             ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0])),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),

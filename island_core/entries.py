@@ -12,6 +12,7 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.decisions import status_of
+from island_core.jit import run_at
 
 if TYPE_CHECKING:
     SIZE: int
@@ -83,3 +84,17 @@ def look_scaled(states: Any, i: int, seat: int, history: int, counts: Any, scale
         observe_history(states, i, seat, history, counts[ENTRIES:])
     for k in range(len(out)):
         out[k] = np.float32(counts[k]) * scale[k]
+
+
+def show_counts(states: Any, i: int, seat: int, history: int, look_at: int, out: Any, mask: Any) -> None:
+    """What `look_counts` and `write_mask` write, in one call from Python; ``look_at`` is the address of the former."""
+    run_at(look_at, (states, i, seat, history, out))
+    bitset.unpack(states[i].legal, mask)
+
+
+def show_scaled(
+    states: Any, i: int, seat: int, history: int, look_at: int, counts: Any, scale: Any, out: Any, mask: Any
+) -> None:
+    """The same with `look_scaled`."""
+    run_at(look_at, (states, i, seat, history, counts, scale, out))
+    bitset.unpack(states[i].legal, mask)

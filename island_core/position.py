@@ -561,6 +561,20 @@ class Lens:
         self._spec.look_counts(states, i, seat, self.history, counts)
         return counts
 
+    def show(self, states: States, i: int, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """A fresh observation of a seat in game ``i`` and a fresh mask of its legal actions, in a single call of a
+        kernel. ``room`` is an ``int8[size]`` to be written to, one for each thread.
+        """
+        spec = self._spec
+        mask = np.empty(spec.actions.size, np.int8)
+        if self.scaled:
+            out = np.empty(self.size, np.float32)
+            spec.show_scaled(states, i, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
+            return out, mask
+        counts = np.empty(self.size, np.int8)
+        spec.show_counts(states, i, seat, self.history, spec.look_addresses[0], counts, mask)
+        return counts, mask
+
 
 def lens_of(spec: GameSpec, dtype: str, history: int) -> Lens:
     """The one ``Lens`` of its kind. Raises ``OptionError`` for a dtype or history that does not exist."""
