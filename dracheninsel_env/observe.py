@@ -1,10 +1,8 @@
 """What a seat sees: the table of sections and the kernel that writes them.
 
 Seats are relative to the observer (0 is himself), padded to six; hunters, spaces and terrains are absolute: the board
-has
-one fixed frame. What concerns the decision at hand is written for the seat that decides alone, so that nobody learns
-from
-an observation that somebody else is being asked (D8.11).
+has one fixed frame. What concerns the decision at hand is written for the seat that decides alone, so that nobody
+learns from an observation that somebody else is being asked (D8.11).
 """
 
 from __future__ import annotations
@@ -14,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from dracheninsel_env.board import CELLS, FIRST_BOAT, SITE, SPACES
-from dracheninsel_env.components import CARD_SLOTS, COINS, DRAGONS, TERRAIN_CARD_SLOTS
-from dracheninsel_env.decisions import Decision
+from dracheninsel_env.components import CARD_SLOTS, COINS, DRAGONS, HAND_SIZE, TERRAIN_CARD_SLOTS
+from dracheninsel_env.decisions import Decision, Stage
 from dracheninsel_env.events import EVENTS, Event
 from dracheninsel_env.state import COLLECTED, RUNNING, STOCK
 from dracheninsel_env.vocab import TASKS, Task
@@ -26,6 +24,13 @@ from island_core.observation import ObservationTable, Section
 Rec = Any
 
 TREASURES = len(COINS)
+MOST_STOLEN = 5
+IN_ACT = "if deciding in an act"
+"""When the sections of the last act are written: while an undoing (D8.10) may still come."""
+FROM_SITE = 1
+ELSEWHERE = 2
+FROM_STOCK = 3
+"""Where hunters and treasures stood before the act, besides 0, the space of the mover."""
 
 OBSERVATION = ObservationTable(
     (
@@ -37,7 +42,9 @@ OBSERVATION = ObservationTable(
         Section("hunter_at", (6, SPACES), 1, "space of each hunter in play"),
         Section("hunter_owner", (6, 6), 1, "relative seat of each hunter in play"),
         Section("treasure_state", (TREASURES, 5), 1, "each treasure: stock, site, under way, collected, removed"),
-        Section("carriers", (TREASURES, 6), 1, "hunters that stand on the cell of each treasure, on the site too"),
+        Section(
+            "carriers", (TREASURES, 6), 1, "hunters that stand where each treasure lies, on the site and in a boat too"
+        ),
         Section("coins", (6, TREASURES), 2, "coins of each relative seat by value"),
         Section("hand", (CARD_SLOTS,), 8, "own hand cards by kind"),
         Section("hand_sizes", (6,), 6, "number of hand cards of each relative seat"),
@@ -51,7 +58,25 @@ OBSERVATION = ObservationTable(
         Section("freed", (6,), 1, "terrains freed by long journeys in this turn"),
         Section("left_alone", (6,), 1, "hunters of the active player whose partner he sent away in this turn"),
         Section("listed", (2, SPACES), 1, "the list of D4.6 of the active player's first and second hunter"),
-        Section("act_origin", (SPACES,), 1, "if deciding: where the mover stood before the last act, if elsewhere"),
+        Section("act_origin", (SPACES,), 1, f"{IN_ACT}: where the mover stood before it, if elsewhere"),
+        Section("act_elsewhere", (SPACES,), 1, f"{IN_ACT}: whence a hunter went of whom act_hunters says so"),
+        Section(
+            "act_hunters",
+            (6, 3),
+            1,
+            f"{IN_ACT}: whence it moved each hunter: where the mover stood, the site, the space of act_elsewhere",
+        ),
+        Section(
+            "act_treasures",
+            (TREASURES, 4),
+            1,
+            f"{IN_ACT}: whence it moved or removed each treasure, likewise; fourth: it was still in stock",
+        ),
+        Section("act_dragons", (2, CELLS), 1, f"{IN_ACT}: cells that a dragon left; cells where one came"),
+        Section("act_discs", (CELLS,), 1, f"{IN_ACT}: the two cells whose discs it swapped"),
+        Section("act_thefts", (6,), MOST_STOLEN, f"{IN_ACT}: cards it took out of the hand of each relative seat"),
+        Section("act_cards", (CARD_SLOTS,), MOST_STOLEN, f"{IN_ACT}: of these the observer's, if he is active all"),
+        Section("act_discarded", (CARD_SLOTS,), HAND_SIZE, f"{IN_ACT}: the hand that an evil curse discarded in it"),
         Section(
             "pending_task", (len(TASKS),), 1, "if deciding, not in an exit: the tan task begun; what a counter answers"
         ),
@@ -112,7 +137,7 @@ def observe(states: Any, i: int, seat: int, out: Any) -> None:
         elif place < 0:
             state = 4
         out[AT.treasure_state + treasure * 5 + state] = 1
-        if 0 <= place < CELLS:
+        if place >= 0:
             for hunter in range(6):
                 if s.at[hunter] == place:
                     out[AT.carriers + treasure * 6 + hunter] = 1
@@ -150,8 +175,8 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
     a = s.frame_a[top]
     b = s.frame_b[top]
     out[AT.decision + decision - 1] = 1
-    if s.acts > 0 and s.mover >= 0 and s.undo_at[s.mover] != s.at[s.mover]:
-        out[AT.act_origin + s.undo_at[s.mover]] = 1
+    if top > 0 and s.frame_a[0] != Stage.SETTLE and s.frame_a[0] != Stage.ENDED:
+        observe_act(s, seat, out)
     task = -1
     hunter = -1
     player = -1
@@ -201,6 +226,59 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
         out[AT.pending_hunter + hunter] = 1
     if player >= 0:
         out[AT.pending_player + (player - seat) % players] = 1
+
+
+@kernel
+def observe_act(s: Rec, seat: int, out: Any) -> None:
+    """What the last act has done so far, which an undoing would take back (D8.10)."""
+    origin = -1
+    if s.mover >= 0:
+        origin = s.undo_at[s.mover]
+        if origin != s.at[s.mover]:
+            out[AT.act_origin + origin] = 1
+    for hunter in range(6):
+        place = s.undo_at[hunter]
+        if place != s.at[hunter]:
+            whence = whence_of(place, origin)
+            out[AT.act_hunters + hunter * 3 + whence] = 1
+            if whence == ELSEWHERE:
+                out[AT.act_elsewhere + place] = 1
+    for treasure in range(TREASURES):
+        place = s.undo_treasure_at[treasure]
+        if place != s.treasure_at[treasure]:
+            whence = FROM_STOCK if place == STOCK else whence_of(place, origin)
+            out[AT.act_treasures + treasure * 4 + whence] = 1
+    for dragon in range(DRAGONS):
+        left = s.undo_dragon_at[dragon]
+        come = s.dragon_at[dragon]
+        for other in range(DRAGONS):
+            if s.dragon_at[other] == left:
+                left = -1
+            if s.undo_dragon_at[other] == come:
+                come = -1
+        if left >= 0:
+            out[AT.act_dragons + left] = 1
+        if come >= 0:
+            out[AT.act_dragons + CELLS + come] = 1
+    if s.undo_swap[0] != s.undo_swap[1]:
+        out[AT.act_discs + s.undo_swap[0]] = 1
+        out[AT.act_discs + s.undo_swap[1]] = 1
+    takes_all = seat == s.frame_seat[0]
+    for number in range(s.undo_stolen):
+        victim = s.undo_stolen_seat[number]
+        out[AT.act_thefts + (victim - seat) % s.num_players] += 1
+        if takes_all or seat == victim:
+            out[AT.act_cards + s.undo_stolen_card[number]] += 1
+    for number in range(s.undo_discarded):
+        out[AT.act_discarded + s.undo_discarded_card[number]] += 1
+
+
+@kernel
+def whence_of(place: int, origin: int) -> int:
+    """Which of the spaces that the sections of the last act name a space is; ``origin`` is that of the mover, or -1."""
+    if place == origin:
+        return 0
+    return FROM_SITE if place == SITE else ELSEWHERE
 
 
 @kernel

@@ -31,11 +31,12 @@ from isla_dorada_env.events import EVENTS, Event
 from isla_dorada_env.rules.bids import total
 from isla_dorada_env.rules.hands import copies
 from isla_dorada_env.rules.lightning import DISPLAY
-from isla_dorada_env.rules.seats import clockwise, relative
+from isla_dorada_env.rules.seats import clockwise, from_leader, relative
 from isla_dorada_env.rules.treasures import hand_end, hand_start, treasures_in_hand
-from isla_dorada_env.state import LAID, MOST_IN_HAND, NUM_TREASURES, RUNNING
+from isla_dorada_env.state import MOST_IN_HAND, NUM_TREASURES, RUNNING
 from isla_dorada_env.vocab import CARDS, FIRST_LIGHTNING, KEPT_CARDS, LIGHTNING_CARDS, WAYS, Card
 from island_core import history, jit
+from island_core.bitset import popcount, spread
 from island_core.jit import kernel
 from island_core.observation import ObservationTable, Section
 
@@ -81,6 +82,12 @@ OBSERVATION = ObservationTable(
         Section(
             "rejected", (TREASURE_KINDS,), MOST_TREASURES, "treasures the observer put under the deck or gave back"
         ),
+        Section(
+            "rejected_depth",
+            (TREASURE_KINDS,),
+            NUM_COMMON_TREASURES,
+            "1 + the cards above the uppermost of these in the deck, of a telegram: above all its rejects; else 0",
+        ),
         Section("treasure_deck_size", (1,), NUM_COMMON_TREASURES, "cards in the treasure deck"),
         Section("curses", (NUM_PLACES,), 1, "own hand curses by place"),
         Section("curse_counts", (6,), NUM_CURSES, "number of hand curses of each relative seat"),
@@ -88,6 +95,12 @@ OBSERVATION = ObservationTable(
         Section("curse_deck_size", (1,), NUM_CURSES, "cards in the curse deck"),
         Section("destiny", (DESTINY_SLOTS,), int(DESTINY_COPIES.max()), "own destiny; both while choosing"),
         Section("rejected_destinies", (DESTINY_SLOTS,), int(DESTINY_COPIES.max()), "destinies the observer rejected"),
+        Section(
+            "rejected_destinies_depth",
+            (DESTINY_SLOTS,),
+            NUM_DESTINIES,
+            "as rejected_depth",
+        ),
         Section("destiny_deck_size", (1,), NUM_DESTINIES, "cards in the destiny deck"),
         Section("bid_place", (6, NUM_PLACES), 1, "place of the last bid of each relative seat in this round"),
         Section("bid_way", (6, NUM_WAYS), 1, "its way"),
@@ -95,6 +108,8 @@ OBSERVATION = ObservationTable(
         Section("bid_total", (6,), MOST_TOTAL, "the total of that bid, at most 127; in the basic game its amount"),
         Section("bid_joined", (6,), 6, "place of each seat, from 1, in the order of the last bid or join"),
         Section("bid_raised", (6,), 6, "place of each seat, from 1, in the order of the last bid, join or raise"),
+        Section("bid_for", (6, NUM_PLACES), 1, "places each relative seat has bid for or joined in this round"),
+        Section("passed", (6,), 1, "relative seats that passed when they were last asked for a bid in this round"),
         Section("barred", (6,), 1, "relative seats barred by jujus"),
         Section("last_route", (NUM_ROUTES,), 1, "route or hop that this round's move used last"),
         Section("pending_place", (NUM_PLACES,), 1, "if deciding: the place whose amount or share is asked"),
@@ -102,6 +117,8 @@ OBSERVATION = ObservationTable(
         Section("due", (1,), HIGHEST_AMOUNT, "if deciding: what is still to be paid"),
         Section("turned", (NUM_ANIMALS,), 1, "if deciding: animals that a shaman has turned in this payment"),
         Section("drawn", (TREASURE_KINDS,), MOST_TREASURES, "if deciding: treasures just drawn, one to be rejected"),
+        Section("drawer", (6,), 1, "if deciding in the drawing: the relative seat who draws or buys"),
+        Section("bought", (1,), 1, "if deciding in the drawing: this comes of buying, not of drawing"),
         Section("lightning", (len(LIGHTNING_CARDS),), 1, "if deciding: the lightning card that asks"),
         Section("first_chosen", (6,), 1, "if deciding: the first player chosen"),
         Section("to_discard", (1,), 3, "if deciding: cards a panda still takes"),
@@ -127,13 +144,6 @@ def observe(states: Any, i: int, seat: int, out: Any) -> None:
     for place in range(NUM_PLACES):
         out[AT.markers + place] = s.markers[place]
         left -= s.markers[place]
-        holder = s.curse_at[place]
-        if holder >= LAID:
-            out[AT.curses_laid + relative(s, holder - LAID, seat) * NUM_PLACES + place] = 1
-        elif holder >= 0:
-            out[AT.curse_counts + relative(s, holder, seat)] += 1
-            if holder == seat:
-                out[AT.curses + place] = 1
     out[AT.markers_left] = left
     rounds = max(s.max_rounds - s.rounds, 0)
     out[AT.rounds_left] = min(rounds // 100, 99)
@@ -164,7 +174,9 @@ def observe_seats(s: Rec, seat: int, out: Any) -> None:
         out[AT.players + distance] = 1
         out[AT.gold + distance] = s.gold[other]
         out[AT.hand_sizes + distance] = s.hand_size[other]
+        out[AT.passed + distance] = (s.passed >> other) & 1
         out[AT.barred + distance] = (s.barred >> other) & 1
+        spread(s.bid_for[other], out, AT.bid_for + distance * NUM_PLACES, NUM_PLACES)
         if s.bid_place[other] >= 0:
             out[AT.bid_place + distance * NUM_PLACES + s.bid_place[other]] = 1
             out[AT.bid_way + distance * NUM_WAYS + s.bid_way[other]] = 1
@@ -188,12 +200,15 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
     """Own cards, those the observer is certain of, and those that lie open."""
     players = s.num_players
     write_counts(s.hand_counts[seat], out, AT.hand)
+    spread(s.curses_in_hand[seat], out, AT.curses, NUM_PLACES)
     bit = 1 << seat
     for entry in range(hand_start(s, seat), hand_end(s, seat)):
         out[AT.treasures + s.treasure_card[entry]] += 1
     for distance in range(players):
         other = clockwise(s, seat, distance)
         out[AT.treasure_counts + distance] = treasures_in_hand(s, other)
+        out[AT.curse_counts + distance] = popcount(s.curses_in_hand[other])
+        spread(s.curses_laid[other], out, AT.curses_laid + distance * NUM_PLACES, NUM_PLACES)
         if distance > 0:
             known = AT.known + (distance - 1) * KEPT
             # Added whether he is certain or not: which cards he knows could not be predicted.
@@ -215,16 +230,30 @@ def observe_cards(s: Rec, seat: int, out: Any) -> None:
     place = 0
     while place < s.treasure_deck_size and (s.treasure_deck_knowers[place] | s.treasure_deck_lot[place]) != 0:
         if s.treasure_deck_knowers[place] & bit:
-            out[AT.rejected + s.treasure_deck[place]] += 1
+            kind = s.treasure_deck[place]
+            out[AT.rejected + kind] += 1
+            out[AT.rejected_depth + kind] = s.treasure_deck_size - highest_in_lot(s, place)
         place += 1
     place = 0
     while place < s.destiny_deck_size and s.destiny_deck_knowers[place] != 0:
         if s.destiny_deck_knowers[place] & bit:
-            out[AT.rejected_destinies + s.destiny_deck[place]] += 1
+            kind = s.destiny_deck[place]
+            out[AT.rejected_destinies + kind] += 1
+            out[AT.rejected_destinies_depth + kind] = s.destiny_deck_size - place
         place += 1
     for slot in range(2):
         if s.destiny[seat, slot] >= 0:
             out[AT.destiny + s.destiny[seat, slot]] += 1
+
+
+@kernel
+def highest_in_lot(s: Rec, place: int) -> int:
+    """The highest place of the treasure deck at which the reject on this one may lie: those of a telegram are mixed."""
+    lot = s.treasure_deck_lot[place]
+    if lot != 0:
+        while place + 1 < s.treasure_deck_size and s.treasure_deck_lot[place + 1] == lot:
+            place += 1
+    return place
 
 
 @kernel
@@ -235,6 +264,11 @@ def observe_decision(s: Rec, seat: int, out: Any) -> None:
     a = s.frame_a[top]
     b = s.frame_b[top]
     out[AT.decision + decision - 1] = 1
+    if s.frame_a[0] == Stage.DRAWING:
+        # Two steps a seat; the one going on counts as done.
+        step = s.frame_b[0] - 1
+        out[AT.drawer + relative(s, from_leader(s, step // 2), seat)] = 1
+        out[AT.bought] = step % 2
     way = -1
     lightning = -1
     if decision == Decision.AMOUNT or decision == Decision.SHARE:

@@ -87,6 +87,8 @@ STATE = Layout(
         Field("telegram_rejected", "i1", (6,), "the treasure each seat rejected in this telegram, or -1", "owner"),
         # curses and destinies
         Field("curse_at", "i1", (NUM_PLACES,), "curse of each place: its seat, + 6 if laid, -1 in the deck", "seers"),
+        Field("curses_in_hand", "u8", (6,), "bit set of the places whose curses a hand holds; derived", "owner"),
+        Field("curses_laid", "u8", (6,), "bit set of the places whose curses a seat has laid open; derived"),
         Field("curse_deck_size", "i1", (), "number of curses in the deck"),
         Field("curse_deck", "i1", (NUM_CURSES,), "places of the curses in the deck, the top one last", "nobody"),
         Field("destiny", "i1", (6, 2), "destiny of each seat and, while he chooses, the other one; -1 none", "owner"),
@@ -99,6 +101,8 @@ STATE = Layout(
         Field("bid_amount", "i1", (6,), "its amount, in cooperative bidding the share; 0 for none"),
         Field("bid_joined", "i1", (6,), "seats in the order in which they bid or joined last; then -1"),
         Field("bid_raised", "i1", (6,), "seats in the order in which they bid, joined or raised last; then -1"),
+        Field("bid_for", "u8", (6,), "places each seat has bid for or joined in this bidding, as a bit set"),
+        Field("passed", "i1", (), "bit set of seats that passed when they were last asked for a bid"),
         Field("barred", "i1", (), "bit set of seats barred by jujus (I5.5)"),
         # the move
         Field("last_route", "i1", (), "route or hop just used (I7.3), -1 for none and after a flight"),

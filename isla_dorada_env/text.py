@@ -332,7 +332,7 @@ def _piles_text(states: States, i: int) -> str:
 
 
 def _bids_text(states: States, i: int) -> str:
-    """The bids of this bidding, or what won it, and who is barred."""
+    """The bids of this bidding, or what won it, who has passed since his last bid, and who is barred."""
     if states["outcome"][i] != RUNNING:
         return ""
     bids: dict[int, list[tuple[int, int]]] = {}
@@ -353,9 +353,12 @@ def _bids_text(states: States, i: int) -> str:
         items = [f"{player_name(seat)} {bid_name(number)} {amount}" for amount, seat, number in sorted(made)]
     if items:
         lines.append(wrapped("bids: " if going_on else "winning bid: ", items, "; "))
-    barred = int(states["barred"][i])
+    names = [player_name(seat) for seat in range(6)]
+    passed, barred = int(states["passed"][i]), int(states["barred"][i])
+    if passed and going_on:
+        lines.append(f"passed: {members(passed, names)}")
     if barred:
-        lines.append(f"barred from bidding: {members(barred, [player_name(seat) for seat in range(6)])}")
+        lines.append(f"barred from bidding: {members(barred, names)}")
     return "\n".join(lines)
 
 

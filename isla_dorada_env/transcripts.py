@@ -20,6 +20,7 @@ Places, in setups and in expectations alike:
 - ``bid player_0``: place, way and amount of his last bid in this bidding, ``Base jungle 3``; in cooperative bidding the
   bid he belongs to and his share. After the bidding only what has won is left.
 - ``joined``, ``raised``: the players in the order of their bids (docs/isla_dorada/position.md).
+- ``bid for player_0``: the places he has bid for in this bidding. ``passed``: who passed when last asked for a bid.
 - ``barred``: the players barred from this bidding.
 - ``last route``: the route or hop used last in this round's move.
 - ``leader``, ``round``, ``winning total``: the leader, the finished rounds, the sum of the winning bids.
@@ -111,7 +112,7 @@ class IslaDoradaWords:
                 setup["last_route"] = one_of(value, ROUTE_NAMES)
             case ["leader" | "round" | "winning" | "stage" | "step", *_]:
                 self._place_round(setup.setdefault("round", {}), key, value)
-            case ["bid" | "joined" | "raised" | "barred", *_]:
+            case ["bid" | "joined" | "raised" | "passed" | "barred", *_]:
                 self._place_bids(setup, key, value)
             case _:
                 self._place_cards(setup, key, value)
@@ -137,7 +138,9 @@ class IslaDoradaWords:
         match key.split():
             case ["bid", player]:
                 setup.setdefault("bids", {})[one_of(player, _PLAYERS)] = _bid(value)
-            case ["joined" | "raised" | "barred" as order]:
+            case ["bid", "for", player]:
+                setup.setdefault("bid_for", {})[one_of(player, _PLAYERS)] = all_of(value, PLACES)
+            case ["joined" | "raised" | "passed" | "barred" as order]:
                 setup[order] = all_of(value, _PLAYERS)
             case _:
                 raise ValueError(_NO_PLACE)
@@ -206,7 +209,7 @@ class IslaDoradaWords:
 
     def _look(self, facts: Mapping[str, Any], key: str) -> Any:
         match key.split():
-            case ["camp" | "returns" | "joined" | "raised" | "barred" as what]:
+            case ["camp" | "returns" | "joined" | "raised" | "passed" | "barred" as what]:
                 return facts[what]
             case ["markers", place]:
                 return facts["markers"].get(one_of(place, CAMPS), 0)
@@ -221,6 +224,8 @@ class IslaDoradaWords:
             case ["bid", player]:
                 bid = facts["bids"].get(one_of(player, self._players(facts)))
                 return bid and f"{bid['place']} {bid['way']} {bid['amount']}"
+            case ["bid", "for", player]:
+                return facts["bid_for"].get(one_of(player, self._players(facts)), [])
             case ["leader" | "stage" | "step" as what]:
                 return facts["round"][what]
             case ["round"]:

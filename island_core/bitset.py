@@ -17,7 +17,10 @@ _PAIRS = np.uint64(0x5555555555555555)
 _NIBBLES = np.uint64(0x3333333333333333)
 _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _EACH_BYTE = np.uint64(0x0101010101010101)
+_BYTE = np.uint64(0xFF)
 _NEVER = 1 << 40
+SPREAD = np.array([[(byte >> bit) & 1 for bit in range(8)] for byte in range(256)], np.int8)
+"""``int8[256, 8]``: the bits of each byte, the lowest first."""
 
 
 @kernel
@@ -119,16 +122,40 @@ def unpack(words: NDArray[np.uint64], out: NDArray[np.int8]) -> None:
     """Fill an int8 array with 1 where its index is in the set, else 0; its length is at most 64 * len(words)."""
     whole = len(out) >> 6
     for j in range(whole):
-        word = words[j]
-        base = j << 6
-        # A loop of known length over one word becomes vector code, four times faster than indexing words[k >> 6].
-        for b in range(64):
-            out[base + b] = np.int8((word >> np.uint64(b)) & _ONE)
+        spread(words[j], out, j << 6, 64)
     base = whole << 6
     if base < len(out):
         word = words[whole]
         for b in range(len(out) - base):
             out[base + b] = np.int8((word >> np.uint64(b)) & _ONE)
+
+
+@kernel
+def spread(bits: np.uint64, out: NDArray[np.int8], start: int, width: int) -> None:
+    """Fill ``width`` entries of an int8 array, at most 64, from ``start`` on with the lowest bits of a word."""
+    # Eight entries at a time are one load and one store; as vector code a loop over the bits takes three times as long.
+    for j in range(width >> 3):
+        byte = np.int64((bits >> np.uint64(8 * j)) & _BYTE)
+        for b in range(8):
+            out[start + 8 * j + b] = SPREAD[byte, b]
+    rest = width & 7
+    if rest != 0:
+        byte = np.int64((bits >> np.uint64(width - rest)) & _BYTE)
+        for b in range(rest):
+            out[start + width - rest + b] = SPREAD[byte, b]
+
+
+@kernel
+def write_list(words: NDArray[np.uint64], out: NDArray[np.int64]) -> int:
+    """Write the numbers in the set, ascending, to an array that has room for all; return how many there are."""
+    number = 0
+    for j in range(len(words)):
+        word = words[j]
+        while word != np.uint64(0):
+            out[number] = (j << 6) + lowest(word)
+            number += 1
+            word &= word - _ONE
+    return number
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.decisions import status_of
+from island_core.jit import run_at
 
 if TYPE_CHECKING:
     SIZE: int
@@ -62,6 +63,11 @@ def sample(states: Any, i: int, words: Any) -> int:
     return bitset.pick(states[i].legal, words)
 
 
+def list_legal(states: Any, i: int, out: Any) -> int:
+    """Write the legal actions of game ``i``, ascending, to ``out`` (``int64``, room for all); returns their number."""
+    return bitset.write_list(states[i].legal, out)
+
+
 def write_mask(states: Any, i: int, out: Any) -> None:
     """The legal actions of game ``i`` as ``int8[SIZE]``."""
     bitset.unpack(states[i].legal, out)
@@ -83,3 +89,17 @@ def look_scaled(states: Any, i: int, seat: int, history: int, counts: Any, scale
         observe_history(states, i, seat, history, counts[ENTRIES:])
     for k in range(len(out)):
         out[k] = np.float32(counts[k]) * scale[k]
+
+
+def show_counts(states: Any, i: int, seat: int, history: int, look_at: int, out: Any, mask: Any) -> None:
+    """What `look_counts` and `write_mask` write, in one call from Python; ``look_at`` is the address of the former."""
+    run_at(look_at, (states, i, seat, history, out))
+    bitset.unpack(states[i].legal, mask)
+
+
+def show_scaled(
+    states: Any, i: int, seat: int, history: int, look_at: int, counts: Any, scale: Any, out: Any, mask: Any
+) -> None:
+    """The same with `look_scaled`."""
+    run_at(look_at, (states, i, seat, history, counts, scale, out))
+    bitset.unpack(states[i].legal, mask)

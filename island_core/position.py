@@ -226,7 +226,10 @@ class Position:
 
     def legal_actions(self) -> list[int]:
         """The ids of the legal actions, ascending."""
-        return [int(action) for action in np.flatnonzero(self.mask())]
+        spec = self.game.spec
+        out = np.empty(spec.actions.size, np.int64)
+        found: list[int] = out[: spec.list_legal(self._states, 0, out)].tolist()
+        return found
 
     def legal_names(self) -> list[str]:
         """The names of the legal actions, in id order."""
@@ -419,7 +422,8 @@ class Position:
     def _begin_after(self, other: Position, observer: int | None) -> None:
         """A new stretch of play begins, after that of another position; only ``observer`` is told of that one."""
         start = self.game.spec.layout.pack(self._states)
-        self._past = _Past(start, other._past, other._actions, len(other._actions), observer)
+        # By way of tuple: the constructor of a named one takes a tenth of what cloning does.
+        self._past = tuple.__new__(_Past, (start, other._past, other._actions, len(other._actions), observer))
         self._actions = []
 
     def determinize(self, seat: int, seed: int) -> Position:
@@ -560,6 +564,20 @@ class Lens:
             return scaled
         self._spec.look_counts(states, i, seat, self.history, counts)
         return counts
+
+    def show(self, states: States, i: int, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """A fresh observation of a seat in game ``i`` and a fresh mask of its legal actions, in a single call of a
+        kernel. ``room`` is an ``int8[size]`` to be written to, one for each thread.
+        """
+        spec = self._spec
+        mask = np.empty(spec.actions.size, np.int8)
+        if self.scaled:
+            out = np.empty(self.size, np.float32)
+            spec.show_scaled(states, i, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
+            return out, mask
+        counts = np.empty(self.size, np.int8)
+        spec.show_counts(states, i, seat, self.history, spec.look_addresses[0], counts, mask)
+        return counts, mask
 
 
 def lens_of(spec: GameSpec, dtype: str, history: int) -> Lens:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from island_core import entries, jit, opponents
 from island_core.actions import ActionTable
@@ -101,12 +104,24 @@ class GameSpec:
         )
         self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
         self.sample = jit.bind(entries.sample, package, "sample")
+        self.list_legal = jit.bind(entries.list_legal, package, "list_legal")
         self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
         self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
+        self.show_counts = jit.bind(entries.show_counts, package, "show_counts")
+        self.show_scaled = jit.bind(entries.show_scaled, package, "show_scaled")
         self.play_others = jit.bind(
             opponents.play_others, package, "play_others", PASSIVE=actions.passive, step=rules.step
+        )
+
+    @functools.cached_property
+    def look_addresses(self) -> tuple[Any, Any]:
+        """Where `look_counts` and `look_scaled` lie in this process, for kernels that call them by address."""
+        states, counts, shares = self.layout.alloc(1), np.empty(0, np.int8), np.empty(0, np.float32)
+        return (
+            jit.address(self.look_counts, states, 0, 0, 0, counts),
+            jit.address(self.look_scaled, states, 0, 0, 0, counts, shares, shares),
         )
 
     def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
@@ -127,7 +142,8 @@ class GameSpec:
             "estimate",
         )
         found = {name: getattr(self.rules, name) for name in names}
-        for name in ("try_step", "sample", "write_mask", "look_counts", "look_scaled", "play_others"):
+        looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
+        for name in ("try_step", "sample", "list_legal", "write_mask", *looks, "play_others"):
             found[name] = getattr(self, name)
         return found
 

@@ -91,14 +91,12 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
     """Where the kernels that ``vector_loops`` calls by address lie in this process, in its order."""
     step, reset, standing = rules_of(spec)
     states, ids, words = spec.layout.alloc(1), np.zeros(6, np.int64), np.zeros(4, np.uint64)
-    counts, shares = np.zeros(spec.observation.size, np.int8), np.zeros(spec.observation.size, np.float32)
     return (
         step,
         reset,
         standing,
         jit.address(spec.play_others, states, 0, ids, words, ids),
-        jit.address(spec.look_counts, states, 0, 0, 0, counts),
-        jit.address(spec.look_scaled, states, 0, 0, 0, counts, shares, shares),
+        *spec.look_addresses,
     )
 
 

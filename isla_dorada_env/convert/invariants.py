@@ -115,6 +115,8 @@ _RANGES: dict[str, tuple[int, int]] = {
     "bid_amount": (0, HIGHEST_AMOUNT),
     "bid_joined": (-1, SEATS - 1),
     "bid_raised": (-1, SEATS - 1),
+    "bid_for": (0, (1 << NUM_PLACES) - 1),
+    "passed": (0, EVERYBODY),
     "barred": (0, EVERYBODY),
     "last_route": (-1, NUM_ROUTES - 1),
     "depth": (0, STACK_LIMIT),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -27,6 +29,7 @@ from isla_dorada_env.components import (
 )
 from isla_dorada_env.convert.words import (
     FRAME_KEYS,
+    PLACE,
     STAGES,
     STAGES_OF,
     bidders,
@@ -184,7 +187,7 @@ def setup_problems(s: SimpleNamespace) -> Iterator[Problem]:
 
 
 def bid_problems(s: SimpleNamespace) -> Iterator[Problem]:
-    """I5, I12: what was bid, in which order, and who is barred."""
+    """I5, I12: what was bid, in which order, who has passed and who is barred."""
     seats = bidders(s)
     for seat, name in enumerate(PLAYERS):
         sound = (s.bid_way[seat] >= 0) if seat in seats else (s.bid_way[seat] < 0 and not s.bid_amount[seat])
@@ -205,6 +208,10 @@ def bid_problems(s: SimpleNamespace) -> Iterator[Problem]:
         yield Problem("raised", ", ".join(PLAYERS[k] for k in raised), "the order of joined, as nobody raises a share")
     if in_setup(s) and (seats or s.barred):
         yield Problem("bids", f"{len(seats)} bids", "neither bids nor barred players in the set-up")
+    if s.passed >> s.num_players or (raised and s.passed >> raised[-1] & 1):
+        yield Problem("passed", f"{s.passed:06b}", "players, but not the one who bid last")
+    if in_setup(s) and s.passed:
+        yield Problem("passed", f"{s.passed:06b}", "nobody in the set-up")
     for seat in seats:
         place, way = _bid(s, seat)
         if not any(int(DESTINATIONS[start, way]) >> place & 1 for start in range(NUM_PLACES)):
@@ -217,6 +224,24 @@ def bid_problems(s: SimpleNamespace) -> Iterator[Problem]:
         yield from _bidding_problems(s, seats, raised)
     else:
         yield from _winner_problems(s, seats, joined, raised)
+    for seat, places in enumerate(s.bid_for):
+        yield from _bid_for_problems(s, seat, places, raised)
+
+
+def _bid_for_problems(s: SimpleNamespace, seat: int, places: int, raised: list[int]) -> Iterator[Problem]:
+    """What a seat has bid for: nothing if he has not bid, else also his last bid; each place is open while they bid.
+
+    What those whose bid has lost had bid for may have been forgotten, as in partial dicts.
+    """
+    key, given = f"bid_for.{PLAYERS[seat]}", ", ".join(PLACE.write_set(places)) or "nothing"
+    if places and seat not in raised:
+        yield Problem(key, given, "nothing, as he is not in raised")
+    if s.bid_place[seat] >= 0 and not places >> s.bid_place[seat] & 1:
+        yield Problem(key, given, f"also {PLACES[s.bid_place[seat]]}, his last bid")
+    if s.depth > 0 and s.frame_a[0] <= Stage.BIDDING:
+        open_now = functools.reduce(operator.or_, (open_places(s, way) for way in range(len(WAYS))))
+        if places & ~open_now:
+            yield Problem(key, given, f"places that a way from {PLACES[s.camp]} is open to")
 
 
 def _bidding_problems(s: SimpleNamespace, seats: list[int], raised: list[int]) -> Iterator[Problem]:

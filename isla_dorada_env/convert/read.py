@@ -139,7 +139,7 @@ class _Builder:
             s.gold[seat] = GOLD.read(gold)
 
     def read_bids(self) -> None:
-        """The last bid of each player, the orders of the players, and who is barred."""
+        """The last bid of each player, their orders, what each has bid for, who has passed and who is barred."""
         s = self.s
         s.bid_place, s.bid_way, s.bid_amount = [-1] * SEATS, [-1] * SEATS, [0] * SEATS
         for seat, bid in self.seats("bids").items():
@@ -150,6 +150,10 @@ class _Builder:
         by_amount = sorted(bidders(s), key=lambda seat: int(s.bid_amount[seat]))
         s.bid_joined = self.read_order("joined", bidders(s) if s.cooperative else by_amount)
         s.bid_raised = self.read_order("raised", order_of(s.bid_joined))
+        s.bid_for = [1 << place if place >= 0 else 0 for place in s.bid_place]
+        for seat, places in self.seats("bid_for").items():
+            s.bid_for[seat] = PLACE.read_set(places, "places")
+        s.passed = self.player.read_set(self.data.get("passed", []), "players")
         s.barred = self.player.read_set(self.data.get("barred", []), "players")
 
     def read_order(self, key: str, missing: list[int]) -> list[int]:

@@ -36,8 +36,8 @@ KEYS = (
     "game", "options", "camp", "markers", "monsters", "sea_journeys", "returns", "gold", "hands", "display", "discard",
     "deck", "certain", "treasures", "laid", "certain_treasures", "treasure_deck", "put_under_treasures",
     "starred_rejected", "telegram_rejected", "curses", "curses_laid", "curse_deck", "destinies", "destiny_deck",
-    "put_under_destinies", "bids", "joined", "raised", "barred", "last_route", "round", "stack", "outcome", "rng",
-    "events",
+    "put_under_destinies", "bids", "joined", "raised", "bid_for", "passed", "barred", "last_route", "round",
+    "stack", "outcome", "rng", "events",
 )  # fmt: skip
 ROUND_KEYS = ("leader", "number", "winning_total", "stage", "step")
 BID_KEYS = ("place", "way", "amount")

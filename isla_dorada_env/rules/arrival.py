@@ -12,6 +12,7 @@ from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import TREASURE_OF
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
+from isla_dorada_env.rules.curses import lay_curse
 from isla_dorada_env.rules.hands import holds, lay_out
 from isla_dorada_env.rules.seats import begin_stage, from_leader
 from isla_dorada_env.rules.treasures import lay
@@ -52,7 +53,7 @@ def arrive(s: Rec) -> None:
         event(s, Event.MARKER, -1, camp, s.markers[camp], EVERYBODY)
         holder = s.curse_at[camp]
         if 0 <= holder < LAID:  # I8.1
-            s.curse_at[camp] = holder + LAID
+            lay_curse(s, holder, camp)
             event(s, Event.CURSE_LAID, holder, camp, -1, EVERYBODY)
         for distance in range(s.num_players):
             seat = from_leader(s, distance)

@@ -131,6 +131,7 @@ def apply_pass(s: Rec, seat: int) -> None:
     without one, the leader.
     """
     event(s, Event.PASS, seat, -1, -1, EVERYBODY)
+    s.passed |= 1 << seat
     last = last_bidder(s)
     bidding_goes_on(s, next_bidder(s, seat, last if last >= 0 else leader(s)))
 

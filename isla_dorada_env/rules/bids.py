@@ -1,12 +1,15 @@
 """I5, I12: who has bid what in this bidding.
 
 Each seat has one bid at most: in the basic game the last one he made, in cooperative bidding the one he belongs to with
-his share. Two lists order the seats: by their last bid or join, and by their last bid, join or raise.
+his share. Two lists order the seats: by their last bid or join, and by their last bid, join or raise. What a seat has
+bid for earlier, and whether he has passed since, no rule asks, but players remember it.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from island_core.jit import kernel
 
@@ -15,11 +18,13 @@ Rec = Any
 
 @kernel
 def clear_bids(s: Rec) -> None:
-    """A new bidding: no bids, nobody barred."""
+    """A new bidding: no bids, nobody has passed or is barred."""
     for seat in range(6):
         forget_bid(s, seat)
         s.bid_joined[seat] = -1
         s.bid_raised[seat] = -1
+        s.bid_for[seat] = np.uint64(0)
+    s.passed = 0
     s.barred = 0
 
 
@@ -95,4 +100,6 @@ def write_bid(s: Rec, seat: int, place: int, way: int, amount: int, raised: bool
     s.bid_place[seat] = place
     s.bid_way[seat] = way
     s.bid_amount[seat] = amount
+    s.bid_for[seat] |= np.uint64(1) << np.uint64(place)
+    s.passed &= ~(1 << seat)
     move_to_end(s.bid_raised, seat)

@@ -22,6 +22,7 @@ from isla_dorada_env.rules import (
     setup,
     telegram,
 )
+from isla_dorada_env.rules.curses import note_curses
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.seats import begin_stage, leader
 from isla_dorada_env.rules.treasures import note_kinds
@@ -175,6 +176,7 @@ def next_step(s: Rec) -> None:
 def derive(s: Rec) -> None:
     """Write what is derived, besides the legal actions."""
     count_hands(s)
+    note_curses(s)
     for seat in range(6):
         note_kinds(s, seat)
 

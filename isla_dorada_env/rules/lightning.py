@@ -10,6 +10,7 @@ from isla_dorada_env import board
 from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.events import Event
+from isla_dorada_env.rules.curses import hold_curse
 from isla_dorada_env.rules.destinies import draw_destiny
 from isla_dorada_env.rules.hands import lay_out, refill, rob
 from isla_dorada_env.rules.seats import clockwise
@@ -277,5 +278,5 @@ def draw_curse(s: Rec, seat: int) -> None:
     s.curse_deck_size -= 1
     place = s.curse_deck[s.curse_deck_size]
     s.curse_deck[s.curse_deck_size] = 0
-    s.curse_at[place] = seat
+    hold_curse(s, seat, place)
     event(s, Event.CURSE, seat, place, -1, 1 << seat)

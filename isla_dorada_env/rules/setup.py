@@ -12,6 +12,7 @@ from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.decisions import Decision, Stage
 from isla_dorada_env.events import Event
 from isla_dorada_env.rules.bids import clear_bids
+from isla_dorada_env.rules.curses import note_curses
 from isla_dorada_env.rules.destinies import draw_destiny
 from isla_dorada_env.rules.hands import count_hands
 from isla_dorada_env.rules.lightning import DISPLAY, draw_curse
@@ -70,6 +71,7 @@ def clear(s: Rec) -> None:
     s.starred_rejected[:] = -1
     s.telegram_rejected[:] = -1
     s.curse_at[:] = -1
+    note_curses(s)
     s.curse_deck[:] = 0
     s.destiny[:] = -1
     s.destiny_deck[:] = 0

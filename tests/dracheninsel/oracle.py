@@ -226,7 +226,10 @@ class Oracle:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Oracle":
-        """Read a complete position with no frame above `turn` (docs/dracheninsel/position.md)."""
+        """Read a complete position with no frame above `turn` (docs/dracheninsel/position.md).
+
+        There nothing can be undone any more, so `undo` is left aside.
+        """
         if data.get("stack"):
             raise OracleError("the oracle starts only from positions without frames above `turn`")
         options, turn = data["options"], data["turn"]
@@ -236,7 +239,7 @@ class Oracle:
         owner = {hunter: seat for seat in seats for hunter in hunters[seat]}
         certain = [[Counter(data.get("certain", {}).get(p, {}).get(q, ())) for q in names] for p in names]
         active = seat_number(turn["active"])
-        oracle = cls(
+        return cls(
             num_players=options["num_players"],
             polls_all=options["polls"] == "all",
             slumber_on_arrival=bool(options["slumber_on_arrival"]),
@@ -263,12 +266,6 @@ class Oracle:
             listed={hunter: set(turn["listed"][hunter]) for hunter in hunters[active]},
             outcome=data.get("outcome", "running"),
         )
-        # READING: the form of `undo` is not documented. Here it matters only for `act_origin`, and not before an act.
-        undone_to = (data.get("undo") or {}).get("hunters")
-        if oracle.acts and oracle.mover and undone_to:
-            oracle.before = oracle._before()
-            oracle.before.at = {hunter: undone_to[hunter] for hunter in oracle.at}
-        return oracle
 
     def to_dict(self) -> dict[str, Any]:
         """Write the position in the form of `from_dict`, without `rng`, `events` and `undo`."""
@@ -474,6 +471,12 @@ class Oracle:
     def decision(self) -> str:
         """The protocol's name of the decision, empty when the game is over."""
         return self.top.decision if self.outcome == "running" else ""
+
+    @property
+    def act_to_undo(self) -> Before | None:
+        """What was before the act that goes on, or whose slumber window is open; none if nothing of it is decided."""
+        in_act = self.decision not in ("", "turn", "betrayal", "asleep", "exchange")
+        return self.before if in_act else None
 
     def legal(self) -> set[str]:
         return set(self.menu())

@@ -81,6 +81,43 @@ def treasure_state(place: str) -> int:
     return {"stock": 0, "collected": 3, "removed": 4}[place]
 
 
+def act_sections(oracle: Oracle, observer: int) -> dict[str, list[int]]:
+    """What the act has done so far, for the seat that decides in it or in what follows it."""
+    before = oracle.act_to_undo if oracle.seat == observer else None
+    if before is None:
+        return {name: [0] * size for name, (size, _) in PAGE.items() if name.startswith("act_")}
+    seats = oracle.num_players
+    moved = {hunter: space for hunter, space in before.at.items() if space != oracle.at[hunter]}
+    origin = moved.get(oracle.mover) if oracle.mover else None
+    movers = before.at[oracle.mover] if oracle.mover else None
+    elsewhere = {space for space in moved.values() if space not in (movers, SITE)}
+
+    def whence(space: str) -> list[int]:
+        """From where the mover stood, from the site, from the space of act_elsewhere; the first of these that holds."""
+        holds = [space == movers, space == SITE, space in elsewhere]
+        return marks(3, [holds.index(True)] if True in holds else [])
+
+    sections: dict[str, list[int]] = {}
+    sections["act_origin"] = marks(67, [SPACES.index(origin)] if origin else [])
+    sections["act_elsewhere"] = marks(67, [SPACES.index(space) for space in elsewhere])
+    sections["act_hunters"] = []
+    for hunter in HUNTERS:
+        sections["act_hunters"] += whence(moved[hunter]) if hunter in moved else [0] * 3
+    sections["act_treasures"] = []
+    for old, new in zip(before.treasures, oracle.treasures, strict=True):
+        sections["act_treasures"] += [*whence(old), int(old == "stock")] if old != new else [0] * 4
+    left, came = set(before.dragons) - set(oracle.dragons), set(oracle.dragons) - set(before.dragons)
+    sections["act_dragons"] = marks(61, map(CELL_NAMES.index, left)) + marks(61, map(CELL_NAMES.index, came))
+    swapped = [space for space, disc in before.discs.items() if disc != oracle.discs[space]]
+    sections["act_discs"] = marks(61, map(CELL_NAMES.index, swapped))
+    victims = Counter((victim - observer) % seats for victim, _ in before.stolen)
+    sections["act_thefts"] = [victims[seat] for seat in range(SEATS)]
+    shown = [card for victim, card in before.stolen if observer in (victim, oracle.active)]
+    sections["act_cards"] = card_counts(shown)
+    sections["act_discarded"] = card_counts(before.discarded)
+    return sections
+
+
 def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     """Every section of the observation of a player, in the order of the page, flat, as counts."""
     observer, seats = seat_number(player), oracle.num_players
@@ -113,9 +150,8 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     sections["treasure_state"], sections["carriers"] = [], []
     for place in oracle.treasures:
         sections["treasure_state"] += marks(5, [treasure_state(place)])
-        # READING: "on the cell of each treasure": a boat is a space but no cell (D1.1), so nobody while a treasure is
-        # delivered. In an ambush all three stand on the cell.
-        there = oracle.standing(place) if place in CELL_NAMES else []
+        # In an ambush all three stand there, in a boat also those who do not carry.
+        there = oracle.standing(place) if place in SPACES else []
         sections["carriers"] += marks(6, [HUNTERS.index(hunter) for hunter in there])
 
     sections["coins"] = [oracle.coins[seat][value] for seat in around for value in VALUES] + [0] * 7 * spare_seats
@@ -139,10 +175,7 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
         sections["listed"] += marks(67, [SPACES.index(space) for space in oracle.listed[hunter] if running])
     sections["listed"] += [0] * (2 * 67 - len(sections["listed"]))
 
-    origin = []
-    if frame and oracle.mover and oracle.before and oracle.before.at[oracle.mover] != oracle.at[oracle.mover]:
-        origin = [SPACES.index(oracle.before.at[oracle.mover])]
-    sections["act_origin"] = marks(67, origin)
+    sections |= act_sections(oracle, observer)
 
     task, spaces, hunters, players, answered, journey = "", [], [], [], [], []
     if frame:
@@ -199,3 +232,24 @@ def check_observation(oracle: Oracle, player: str) -> None:
     assert sum(sections["decision"]) == int(deciding)
     for name in ("act_origin", *(name for name in PAGE if name.startswith("pending_")), "answered", "journey_card"):
         assert sum(sections[name]) <= int(deciding), name
+
+    in_act = deciding and oracle.decision not in ("turn", "betrayal", "asleep", "exchange")
+    for name in PAGE:
+        assert in_act or not name.startswith("act_") or not any(sections[name]), name
+    for number, place in enumerate(oracle.treasures):
+        assert (sum(sections["carriers"][6 * number : 6 * number + 6]) > 0) <= (place in SPACES)
+    assert sum(sections["act_elsewhere"]) <= 1
+    columns = {0: sections["act_origin"], 2: sections["act_elsewhere"]}
+    for name, width in (("act_hunters", 3), ("act_treasures", 4)):
+        rows = [sections[name][start : start + width] for start in range(0, len(sections[name]), width)]
+        assert all(sum(row) <= 1 for row in rows), name
+        for column, spaces in columns.items():  # a column tells of a space, and each space of a hunter who left it
+            there = any(row[column] for row in rows)
+            assert any(spaces) == there if name == "act_hunters" else any(spaces) >= there, name
+    left, came = sum(sections["act_dragons"][:61]), sum(sections["act_dragons"][61:])
+    assert left <= came <= 1
+    assert sum(sections["act_discs"]) in (0, 2)
+    thefts, cards = sections["act_thefts"], sections["act_cards"]
+    active = sections["active"].index(1) if in_act else 0
+    assert sum(cards) == (sum(thefts) if active == 0 else thefts[0]) and not (in_act and thefts[active])
+    assert sum(thefts) <= 5 and sum(sections["act_discarded"]) <= 6

@@ -12,6 +12,7 @@ import pytest
 
 from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
+from dracheninsel_env.components import CARD_NAMES
 from dracheninsel_env.decisions import DECISION_NAMES
 from dracheninsel_env.observe import OBSERVATION
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
@@ -19,7 +20,7 @@ from island_core.position import Position
 from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
 from tests.dracheninsel.comparison import DracheninselComparison
 from tests.dracheninsel.invariants import PLAYERS
-from tests.dracheninsel.oracle import Oracle
+from tests.dracheninsel.oracle import Before, Oracle
 
 DECISIONS = 3_500
 """Of a block."""
@@ -150,6 +151,23 @@ class CounterEndsSlumber(Oracle):
             super().go_on_with_slumber()
 
 
+class BeginsAnewAtTheExit(Oracle):
+    """A wrong D6.3: the exit is an act of its own, with the site before it."""
+
+    def do_step(self, hunter: str, space: str, price: str) -> None:
+        if self.stack:
+            self.before = self._before()
+        super().do_step(hunter, space, price)
+
+
+class UndoesInTheTurn(Oracle):
+    """A wrong reading of the observation: what the last act has done is shown until the turn is over."""
+
+    @property
+    def act_to_undo(self) -> Before | None:
+        return self.before
+
+
 @pytest.mark.parametrize(
     ("wrong", "differs"),
     [
@@ -158,6 +176,8 @@ class CounterEndsSlumber(Oracle):
         (KeepsTheStolen, "events of"),
         (ForgetsCertainties, ": known"),
         (CounterEndsSlumber, "actor"),
+        (BeginsAnewAtTheExit, ": act_"),
+        (UndoesInTheTurn, ": act_"),
     ],
 )
 def test_a_planted_disagreement_is_found(wrong: type[Oracle], differs: str) -> None:
@@ -212,7 +232,12 @@ def test_settled_act_origin_is_about_places() -> None:
     stepped = both(["step d5 free"], **start)
     assert stepped.decision == "slumber"
     assert seen(stepped, 1, "act_origin") == [SPACE_NAMES.index("d6")]
+    assert seen(stepped, 1, "act_hunters") == [3 * HUNTERS.index("yellow")]
     assert seen(stepped, 0, "act_origin") == []  # he does not decide
+    # Once the window is over nothing undoes the act any more.
+    over = both(["step d5 free", "let be"], **start)
+    assert over.decision == "turn" and seen(over, 0, "mover") == [HUNTERS.index("yellow")]
+    assert seen(over, 0, "act_origin") == [] == seen(over, 0, "act_hunters")
     # Being sent home is no movement, but he stands elsewhere.
     home = both(["step d5 free", "let be", "play fear-and-terror", "send home yellow"], **start)
     assert home.decision == "slumber"
@@ -222,6 +247,94 @@ def test_settled_act_origin_is_about_places() -> None:
     stays = both(["step d5 free", "let be", "play long-journey", "with field"], **start)
     assert stays.decision == "slumber" and seen(stays, 1, "mover") == [HUNTERS.index("yellow")]
     assert seen(stays, 1, "act_origin") == []
+
+
+@pytest.mark.rule("D6.3", "D6.4", "D8.10")
+def test_settled_an_exit_is_part_of_the_act() -> None:
+    start = {
+        "hands": {"player_0": ["mountain"], "player_1": ["sweet-slumber"]},
+        "hunters": {"yellow": "d5", "green": "e5"},
+    }
+    yellow, green = 3 * HUNTERS.index("yellow"), 3 * HUNTERS.index("green")
+    on_site = both(["step e5 free"], **start)
+    assert on_site.decision == "exit" and seen(on_site, 0, "act_origin") == [SPACE_NAMES.index("d5")]
+    assert seen(on_site, 0, "act_hunters") == [yellow] and seen(on_site, 0, "act_treasures") == []
+    # He came from d5 and green from the site, with the 100; the 125 was laid.
+    away = both(["step e5 free", "step d4 mountain"], **start, discs={"d4": "mountain", "c5": "volcano"})
+    assert away.decision == "slumber" and seen(away, 1, "act_origin") == [SPACE_NAMES.index("d5")]
+    assert seen(away, 1, "act_hunters") == sorted([yellow, green + 1])
+    assert seen(away, 1, "act_treasures") == [1, 4 + 3] and seen(away, 1, "act_elsewhere") == []
+    # Back where he was: the act has not moved him.
+    back = both(["step e5 free", "step d5 free"], **start)
+    assert back.decision == "slumber" and seen(back, 1, "act_origin") == []
+    assert seen(back, 1, "act_hunters") == [green + 1] and seen(back, 1, "act_treasures") == [1, 4 + 3]
+
+
+@pytest.mark.rule("D6.3", "D6.7", "D8.10")
+def test_settled_a_treasure_left_where_the_mover_is_again() -> None:
+    start = {
+        "hands": {"player_1": ["sweet-slumber"]},
+        "hunters": {"yellow": "d5", "green": "e5"},
+        "treasures": {"100": "d5", "125": "e5"},
+    }
+    # The 100 was removed when yellow left it; then the pair came back to d5 with the 125, and the 150 was laid.
+    back = both(["step e5 free", "step d5 free"], **start)
+    assert back.decision == "slumber"
+    assert seen(back, 1, "act_origin") == [] == seen(back, 1, "act_elsewhere")
+    assert seen(back, 1, "act_treasures") == [0, 4 + 1, 8 + 3]
+
+
+@pytest.mark.rule("D7.4", "D8.6", "D8.10")
+def test_settled_who_was_moved_from_elsewhere() -> None:
+    start = {
+        "hands": {"player_0": ["fear-and-terror"], "player_1": ["sweet-slumber"]},
+        "hunters": {"yellow": "d6", "green": "d5", "brown": "d5"},
+        "treasures": {"100": "d5"},
+    }
+    yellow, green = 3 * HUNTERS.index("yellow"), 3 * HUNTERS.index("green")
+    ambush = both(["step d5 free", "send home green"], **start)
+    assert ambush.decision == "slumber" and seen(ambush, 1, "act_origin") == [SPACE_NAMES.index("d6")]
+    assert seen(ambush, 1, "act_elsewhere") == [SPACE_NAMES.index("d5")]
+    assert seen(ambush, 1, "act_hunters") == sorted([yellow, green + 2]) and seen(ambush, 1, "act_treasures") == []
+    # A lone carrier sent home: the treasure was where he stood.
+    start["hunters"] = {"green": "d5"}
+    removed = both(["play fear-and-terror", "send home green"], **start)
+    assert removed.decision == "slumber" and seen(removed, 1, "act_elsewhere") == [SPACE_NAMES.index("d5")]
+    assert seen(removed, 1, "act_hunters") == [green + 2] and seen(removed, 1, "act_treasures") == [2]
+
+
+@pytest.mark.rule("D8.3", "D8.10")
+def test_settled_who_sees_what_was_taken() -> None:
+    hands = {
+        "player_0": ["evil-curse", "water"],
+        "player_1": ["sweet-slumber", "sweet-slumber"],
+        "player_2": ["counterspell", "counterspell"],
+        "player_3": ["field"],
+    }
+    cursed = both(["play evil-curse"], hands=hands)
+    assert cursed.decision == "slumber" and cursed.actor == 1
+    assert seen(cursed, 1, "act_thefts") == [0, 1, 2]  # himself, player_2, player_3
+    assert seen(cursed, 1, "act_cards") == [CARD_NAMES.index("sweet-slumber")]
+    assert seen(cursed, 1, "act_discarded") == [CARD_NAMES.index("water")]
+    assert seen(cursed, 0, "act_thefts") == []
+    # The thief sees all that he took, with a counterspell in his hand now.
+    asked = both(["play evil-curse", "sleep", "let be"], hands=hands)
+    assert asked.decision == "counter" and asked.actor == 0 and seen(asked, 0, "act_thefts") == [1, 2, 3]
+    taken = ("sweet-slumber", "counterspell", "field")
+    assert seen(asked, 0, "act_cards") == sorted(CARD_NAMES.index(card) for card in taken)
+
+
+@pytest.mark.rule("D6.8")
+def test_settled_carriers_in_a_boat() -> None:
+    start = {
+        "hands": {"player_1": ["sweet-slumber"]},
+        "hunters": {"yellow": "i5", "brown": "i5"},
+        "treasures": {"100": "i5"},
+    }
+    landed = both(["step boat-yellow free"], **start)
+    assert landed.decision == "slumber"
+    assert seen(landed, 1, "carriers") == [HUNTERS.index("yellow"), HUNTERS.index("brown")]
+    assert seen(landed, 1, "act_treasures") == [0] and seen(landed, 1, "act_origin") == [SPACE_NAMES.index("i5")]
 
 
 @pytest.mark.rule("D6.8")

@@ -176,6 +176,7 @@ class Oracle(Bidding):
 
     def begin_round(self) -> None:
         self.bids, self.joined, self.raised, self.barred, self.last_route = {}, [], [], [], None
+        self.bid_for, self.passed = {}, set()
         self.event("round", self.leader)
         self.enter("bidding")
         self.ask("bid", self.leader)

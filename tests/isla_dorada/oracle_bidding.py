@@ -106,6 +106,7 @@ class Bidding(OracleTable, ABC):
 
     def do_pass(self) -> None:
         seat = self.stack.pop().seat
+        self.passed.add(seat)
         self.event("pass", seat)
         self.ask_next(seat)
 
@@ -130,6 +131,9 @@ class Bidding(OracleTable, ABC):
         members = self.members(place, way) if self.cooperative else []
         verb = "raise" if seat in members else "join" if members else "bid"
         self.bids[seat] = Bid(place, way, number)
+        self.bid_for.setdefault(seat, set()).add(place)
+        # READING: he was asked for a bid once it stands; until he says how much, his pass of the last time counts.
+        self.passed.discard(seat)
         if verb != "raise":
             self.joined = [other for other in self.joined if other != seat] + [seat]
         self.raised = [other for other in self.raised if other != seat] + [seat]

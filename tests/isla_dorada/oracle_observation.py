@@ -22,7 +22,7 @@ from tests.isla_dorada.oracle_box import (
     TREASURES,
     seat_number,
 )
-from tests.isla_dorada.oracle_table import EVENT_DETAILS, Event
+from tests.isla_dorada.oracle_table import EVENT_DETAILS, DeckCard, Event
 
 DECISIONS = (
     "round",
@@ -81,6 +81,21 @@ def order(seats: list[int], around: list[int]) -> list[int]:
     return [seats.index(seat) + 1 if seat in seats else 0 for seat in around]
 
 
+def depths(words: Sequence[str], deck: list[DeckCard], observer: int) -> list[int]:
+    """Of each kind, 1 + the cards above the uppermost one that the observer put into the deck; 0 without one.
+
+    Of a telegram he knows only where its rejects lie, so the cards above the uppermost reject still there count.
+    """
+    counts = [0] * len(words)
+    for above, card in enumerate(deck):
+        if observer in card.players:
+            if card.telegram:
+                above = next(place for place, other in enumerate(deck) if other.telegram == card.telegram)
+            kind = words.index(card.name)
+            counts[kind] = counts[kind] or 1 + above
+    return counts
+
+
 def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     """Every section of the observation of a player, in the order of the page, flat, as counts."""
     observer, seats = seat_number(player), oracle.num_players
@@ -129,6 +144,7 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     for aside in (oracle.starred_rejected, oracle.telegram_rejected):
         rejected += [aside[observer]] if observer in aside else []
     sections["rejected"] = counts_of(TREASURES, rejected)
+    sections["rejected_depth"] = depths(TREASURES, oracle.treasure_deck, observer)
     sections["treasure_deck_size"] = [len(oracle.treasure_deck)]
 
     sections["curses"] = marks(PLACES, oracle.curses[observer])
@@ -139,6 +155,8 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     sections["rejected_destinies"] = destiny_counts(
         card.name for card in oracle.destiny_deck if observer in card.players
     )
+    destiny_depths = depths(tuple(DESTINIES), oracle.destiny_deck, observer)
+    sections["rejected_destinies_depth"] = (destiny_depths + [0] * DESTINY_SLOTS)[:DESTINY_SLOTS]
     sections["destiny_deck_size"] = [len(oracle.destiny_deck)]
 
     bids = [oracle.bids.get(seat) for seat in range(seats)]
@@ -151,10 +169,13 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     sections["bid_total"] = each([[min(127, total)] for total in totals])
     sections["bid_joined"] = order(oracle.joined, around) + [0] * (SEATS - seats)
     sections["bid_raised"] = order(oracle.raised, around) + [0] * (SEATS - seats)
+    sections["bid_for"] = each([marks(PLACES, oracle.bid_for.get(seat, ())) for seat in range(seats)])
+    sections["passed"] = seat_marks(relative(seat) for seat in oracle.passed)
     sections["barred"] = seat_marks(relative(seat) for seat in oracle.barred)
     sections["last_route"] = marks(tuple(ROUTES), [oracle.last_route] if oracle.last_route else [])
 
     place, way, due, turned, drawn, lightning, first, to_discard = "", "", 0, [], [], "", [], 0
+    drawer, bought = [], False
     if frame:
         place, way = frame.place, frame.way
         if decision in ("pay", "sangaia", "onward"):
@@ -162,6 +183,10 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
         due, turned = max(0, frame.due), frame.turned
         if decision in ("telegram", "antik"):
             drawn = oracle.drawn_treasures()
+        if oracle.stage == "drawing":
+            # READING: what comes of a bought diawas, its draw and what that one asks, belongs to the buying.
+            offset, bought = (oracle.steps - 1) // 2, oracle.steps % 2 == 0
+            drawer = [relative(oracle.after_leader(offset))]
         # READING: a draw after a diawas is like any other draw; an istwa asks where a destiny is drawn in a round.
         lightning = frame.monster or frame.card
         if decision in ("antik", "panda"):
@@ -175,6 +200,8 @@ def observation(oracle: Oracle, player: str) -> dict[str, list[int]]:
     sections["due"] = [due]
     sections["turned"] = marks(ANIMALS, turned)
     sections["drawn"] = counts_of(TREASURES, drawn)
+    sections["drawer"] = seat_marks(drawer)
+    sections["bought"] = [int(bought)]
     sections["lightning"] = marks(LIGHTNING, [lightning] if lightning else [])
     sections["first_chosen"] = seat_marks(first)
     sections["to_discard"] = [to_discard]
@@ -208,6 +235,12 @@ DECIDING = tuple(PAGE)[tuple(PAGE).index("pending_place") :]
 """Sections that are zero for all others."""
 
 
+def rows(counts: list[int]) -> list[list[int]]:
+    """A section of one row a relative seat, row by row."""
+    size = len(counts) // SEATS
+    return [counts[seat * size : (seat + 1) * size] for seat in range(SEATS)]
+
+
 def check_observation(oracle: Oracle, player: str) -> None:
     """Assert that an observation has the sections, sizes and bounds of the page."""
     sections = observation(oracle, player)
@@ -216,10 +249,30 @@ def check_observation(oracle: Oracle, player: str) -> None:
         size, largest = PAGE[name]
         assert len(values) == size, name
         assert all(0 <= value <= largest for value in values), name
-    deciding = oracle.actor == player
+    observer, deciding = seat_number(player), oracle.actor == player
     assert sum(sections["decision"]) == int(deciding)
     for name in DECIDING:
         assert deciding or not any(sections[name]), name
+
+    for name in ("rejected", "rejected_destinies"):  # nothing lies deeper than the deck, nor is what is not rejected
+        size = sections["treasure_deck_size" if name == "rejected" else "destiny_deck_size"][0]
+        for number, depth in zip(sections[name], sections[f"{name}_depth"], strict=True):
+            assert depth <= size and (number or not depth), name
+    in_deck = sum(observer in card.players for card in oracle.destiny_deck)
+    assert sum(sections["rejected_destinies"]) == in_deck and any(sections["rejected_destinies_depth"]) == bool(in_deck)
+
+    places, bid_places = rows(sections["bid_for"]), rows(sections["bid_place"])
+    for seat in range(SEATS):
+        assert all(map(int.__ge__, places[seat], bid_places[seat])), "bid_for"
+        assert any(places[seat]) == (sections["bid_joined"][seat] > 0), "bid_for"
+    if max(sections["bid_raised"]):  # who spoke last has not passed
+        assert not sections["passed"][sections["bid_raised"].index(max(sections["bid_raised"]))], "passed"
+
+    drawing = deciding and oracle.stage == "drawing"
+    assert sum(sections["drawer"]) == int(drawing) and (drawing or not sections["bought"][0])
+    if deciding and oracle.decision != "panda":  # all else is asked of the one who draws
+        assert sections["drawer"][0] == int(drawing), "drawer"
+    assert not (deciding and oracle.decision == "buy") or sections["bought"] == [1]
 
 
 def check_setup(oracle: Oracle) -> None:

@@ -45,15 +45,15 @@ def fresh(rng: random.Random, num_players: int, **options: Any) -> dict[str, Any
     empty: dict[str, Any] = {
         key: {}
         for key in (
-            *("markers", "monsters", "hands", "discard", "certain", "laid", "certain_treasures", "bids"),
+            *("markers", "monsters", "hands", "discard", "certain", "laid", "certain_treasures", "bids", "bid_for"),
             *("starred_rejected", "telegram_rejected", "curses_laid"),
         )
     }
     none: dict[str, Any] = {
         key: []
         for key in (
-            *("display", "deck", "put_under_treasures", "put_under_destinies", "joined", "raised", "barred"),
-            "stack",
+            *("display", "deck", "put_under_treasures", "put_under_destinies", "joined", "raised", "passed"),
+            *("barred", "stack"),
         )
     }
     return {
@@ -119,7 +119,9 @@ def check(oracle: Oracle) -> None:
             assert oracle.certain_treasures[p][q] <= Counter(oracle.treasures[q])
             assert p != q or not +oracle.certain[p][q] + oracle.certain_treasures[p][q]
     assert not oracle.markers[BASE] and oracle.markers.total() <= MARKERS
-    assert set(oracle.bids) <= set(oracle.joined) == set(oracle.raised)
+    assert set(oracle.bids) <= set(oracle.joined) == set(oracle.raised) == set(oracle.bid_for)
+    assert all(bid.place in oracle.bid_for[seat] for seat, bid in oracle.bids.items())
+    assert not oracle.raised or oracle.raised[-1] not in oracle.passed
     assert len(oracle.stack) <= 2 and (oracle.outcome != "running") == (not oracle.legal())
     assert oracle.camp in PLACES and (oracle.last_route is None or oracle.last_route in ROUTES)
 

@@ -198,6 +198,10 @@ class OracleTable:
     bids: dict[int, Bid]
     joined: list[int]
     raised: list[int]
+    bid_for: dict[int, set[str]]
+    """The places each seat has bid for or joined in this bidding; seats without a bid are not in it."""
+    passed: set[int]
+    """Who passed when last asked for a bid in this bidding."""
     barred: list[int]
     last_route: str | None
     leader: int
@@ -268,6 +272,8 @@ class OracleTable:
             bids={seat: Bid(**bid) for seat, bid in by_seat("bids").items()},
             joined=seats(data["joined"]),
             raised=seats(data["raised"]),
+            bid_for={seat: set(places) for seat, places in by_seat("bid_for").items()},
+            passed=set(seats(data["passed"])),
             barred=seats(data["barred"]),
             last_route=data["last_route"],
             leader=-1 if turn["leader"] is None else seat_number(turn["leader"]),
@@ -341,6 +347,11 @@ class OracleTable:
             "bids": {player_name(seat): dict(vars(bid)) for seat, bid in sorted(self.bids.items())},
             "joined": [player_name(seat) for seat in self.joined],
             "raised": [player_name(seat) for seat in self.raised],
+            "bid_for": {
+                player_name(seat): sorted(places, key=PLACE_NUMBERS.__getitem__)
+                for seat, places in sorted(self.bid_for.items())
+            },
+            "passed": [player_name(seat) for seat in sorted(self.passed)],
             "barred": [player_name(seat) for seat in sorted(self.barred)],
             "last_route": self.last_route,
             "round": {

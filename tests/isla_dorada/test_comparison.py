@@ -7,18 +7,21 @@ decisions are near, so that all kinds of decisions come up in each block. The lo
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from isla_dorada_env import isla_dorada_v0
+from island_core.position import Position
 from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
+from tests.isla_dorada import oracle_observation
 from tests.isla_dorada.comparison import IslaDoradaComparison
 from tests.isla_dorada.oracle import Oracle
-from tests.isla_dorada.oracle_box import Purse, adjacent, most, purse
-from tests.isla_dorada.oracle_observation import DECISIONS
+from tests.isla_dorada.oracle_box import PLACE_NUMBERS, Purse, adjacent, most, purse
+from tests.isla_dorada.oracle_observation import DECISIONS, depths
 from tests.isla_dorada.oracle_play import fresh, play_game
-from tests.isla_dorada.oracle_table import Frame
+from tests.isla_dorada.oracle_table import DeckCard, Frame
 from tests.isla_dorada.starts import STARTS
 
 COMPARED = 2_800
@@ -143,6 +146,23 @@ class CountsTheDestinyEarly(Oracle):
         return points
 
 
+class ForgetsEarlierBids(Oracle):
+    """A wrong reading of the observation: what a player has bid for is where his last bid goes."""
+
+    def do_say(self, frame: Frame, number: int) -> None:
+        self.bid_for.pop(frame.seat, None)
+        super().do_say(frame, number)
+
+
+class PassesForGood(Oracle):
+    """A wrong reading of the observation: who has passed in a round has passed, though he bids again (I5.1)."""
+
+    def do_say(self, frame: Frame, number: int) -> None:
+        passed = set(self.passed)
+        super().do_say(frame, number)
+        self.passed |= passed
+
+
 @pytest.mark.parametrize(
     ("wrong", "differs"),
     [
@@ -156,6 +176,8 @@ class CountsTheDestinyEarly(Oracle):
         (KeepsTheGold, "scores"),
         (AsksPandasInOrderOfSeats, ("events of", "actor")),
         (CountsTheDestinyEarly, "scores"),
+        (ForgetsEarlierBids, "bid_for"),
+        (PassesForGood, "passed"),
     ],
 )
 def test_a_planted_disagreement_is_found(wrong: type[Oracle], differs: str | tuple[str, ...]) -> None:
@@ -168,6 +190,18 @@ def test_a_planted_disagreement_is_found(wrong: type[Oracle], differs: str | tup
     assert found.value.core != found.value.oracle
     assert {"seed", "policy", "num_players", "moves"} <= found.value.reproduce.keys()
     assert "reproduce: {" in str(found.value)
+
+
+def test_a_wrong_section_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def place_known(words: Sequence[str], deck: list[DeckCard], observer: int) -> list[int]:
+        """A wrong reading of the observation: a player knows where his reject of a telegram lies."""
+        return depths(words, [DeckCard(card.name, card.players) for card in deck], observer)
+
+    monkeypatch.setattr(oracle_observation, "depths", place_known)
+    with pytest.raises(DisagreementError) as found:
+        for seed in range(300):
+            compare_game(IslaDoradaComparison(), seed, LONG, Tally())
+    assert ": rejected_depth" in found.value.what
 
 
 def test_an_error_of_the_oracle_is_a_disagreement() -> None:
@@ -192,6 +226,66 @@ def test_a_start_is_the_same_again() -> None:
         game = position.game
         assert isinstance(game, isla_dorada_v0.Game)
         assert game.from_dict(written).to_dict() == position.to_dict()
+
+
+# ---- What the observation page means ---------------------------------------------------------------------------------
+
+
+def both(names: list[str], **data: Any) -> Position:
+    """Play by names on core and oracle, which must agree on everything after each step; the position reached."""
+    comparison = IslaDoradaComparison()
+    position = isla_dorada_v0.Game(num_players=4).from_dict(data)
+    oracle = Oracle.from_dict(position.to_dict())
+    for name in names:
+        core, other = comparison.step(position, oracle, position.parse(name), name)
+        assert core == other
+        facts = comparison.facts(position, oracle, position.legal_names(), thorough=True)
+        assert [(what, mine, theirs) for what, mine, theirs in facts if mine != theirs] == []
+    return position
+
+
+def seen(position: Position, seat: int, section: str) -> list[int]:
+    """Where a section of a seat's observation is not zero."""
+    counts = position.observation(seat, "int8")[position.game.observation_layout[section]]
+    return [int(n) for n in counts.nonzero()[0]]
+
+
+@pytest.mark.rule("I5.1")
+def test_settled_who_has_passed() -> None:
+    gonogos = ["gonogo"] * 3
+    start = {"hands": {"player_0": gonogos, "player_1": gonogos, "player_2": gonogos}}
+    names = ["bid Kilitiping jungle", "amount 0", "pass", "bid Qualtops jungle", "amount 1", "pass", "pass"]
+    asked = both(names, **start)
+    assert asked.decision == "bid" and asked.actor == 1 and seen(asked, 1, "passed") == [0, 2, 3]
+    # He has named a bid, but not said how much.
+    named = both([*names, "bid Kilitiping jungle"], **start)
+    assert named.decision == "amount" and seen(named, 1, "passed") == [0, 2, 3] and seen(named, 1, "bid_for")[0] > 18
+    said = both([*names, "bid Kilitiping jungle", "amount 2"], **start)
+    assert said.actor == 2 and seen(said, 2, "passed") == [1, 2]
+    place = PLACE_NUMBERS["Kilitiping"]
+    assert seen(said, 1, "bid_for") == sorted([place, 19 + PLACE_NUMBERS["Qualtops"], 3 * 19 + place])
+    # Two bids for two places; the round is over when the next one begins.
+    again = both([*names, "bid Kilitiping jungle", "amount 2", "bid Kilitiping jungle", "amount 3"], **start)
+    assert seen(again, 2, "bid_for")[:2] == sorted([place, PLACE_NUMBERS["Qualtops"]])
+
+
+@pytest.mark.rule("I10.1", "I10.3")
+def test_settled_who_draws() -> None:
+    drawing = {"hands": {"player_2": ["yak"] * 5}, "round": {"stage": "drawing"}, "stack": [{"decision": "draw"}]}
+    chosen = ["choose player_2", "choose player_1"]
+    start = {
+        **drawing,
+        "deck": ["panda", "yak", "yak", "yak", "kayak"],
+        "display": ["kamel", "kamel", "kamel", "diawas"],
+    }
+    drawn = both(["draw deck", *chosen], **start)
+    assert drawn.decision == "panda" and drawn.actor == 2
+    assert seen(drawn, 2, "drawer") == [2] and seen(drawn, 2, "bought") == [] and seen(drawn, 0, "drawer") == []
+    bought = both(["draw kamel", "buy deck", *chosen], **{**start, "deck": ["yak", "panda", "yak", "kayak"]})
+    assert bought.decision == "panda" and seen(bought, 2, "drawer") == [2] and seen(bought, 2, "bought") == [0]
+    # The draw of a bought diawas.
+    anew = both(["draw deck", *chosen, *["discard yak"] * 3, "buy diawas"], **start)
+    assert anew.decision == "draw" and seen(anew, 0, "drawer") == [0] and seen(anew, 0, "bought") == [0]
 
 
 # ---- The oracle by itself --------------------------------------------------------------------------------------------

@@ -159,11 +159,11 @@ def test_an_empty_dict_is_a_first_bid() -> None:
     assert data["stack"] == [{"decision": "bid", "player": "player_0"}]
     for key in ("hands", "treasures", "laid", "curses", "curses_laid"):
         assert data[key] == {name: [] for name in players}, key
-    for key in ("markers", "monsters", "discard", "certain", "certain_treasures", "bids"):
+    for key in ("markers", "monsters", "discard", "certain", "certain_treasures", "bids", "bid_for"):
         assert data[key] == {}, key
     for key in ("starred_rejected", "telegram_rejected"):
         assert data[key] == {}, key
-    for key in ("put_under_treasures", "put_under_destinies", "joined", "raised", "barred"):
+    for key in ("put_under_treasures", "put_under_destinies", "joined", "raised", "passed", "barred"):
         assert data[key] == [], key
     assert (data["camp"], data["sea_journeys"], data["returns"]) == ("Base", 0, 0)
     assert (data["last_route"], data["outcome"]) == (None, "running")
@@ -548,6 +548,7 @@ REFUSED: list[tuple[Dict, Dict, str]] = [
     ({"round": {"stage": "setup"}, **GONOGO}, {}, r"cards: 1 gonogo given|cards: .* gonogo"),
     ({"round": {"stage": "setup"}, "barred": ["player_0"]}, {},
      r"bids: 0 bids given, allowed: neither bids nor barred"),
+    ({"round": {"stage": "setup"}, "passed": ["player_0"]}, {}, r"passed: 000001 given, allowed: nobody in the set-up"),
     ({"round": {"stage": "setup"}, "markers": {"Septris": 1}}, {},
      r"round.stage: setup given, .* nothing has happened"),
     ({"round": {"stage": "setup"}, "gold": {"player_0": 9}}, {}, r"round.stage: setup given"),
@@ -613,6 +614,10 @@ REFUSED: list[tuple[Dict, Dict, str]] = [
      {}, r"raised: player_1 given, allowed: player_0 as the last one"),
     ({"round": {"stage": "drawing"}, "joined": ["player_0"], "raised": ["player_0"]}, {},
      r"raised: player_0 .* nobody"),
+    ({"bid_for": {"player_0": ["Septris"]}}, {}, r"bid_for.player_0: Septris given, allowed: nothing, as he is not"),
+    ({"bids": JUNGLE, **GONOGO, "bid_for": {"player_0": []}}, {}, r"bid_for.player_0: nothing given, allowed: also"),
+    ({"bids": JUNGLE, **GONOGO, "bid_for": {"player_0": ["Base", "Kilitiping"]}}, {}, r"bid_for.player_0: .* open to"),
+    ({"bids": JUNGLE, **GONOGO, "passed": ["player_0"]}, {}, r"passed: 000001 given, allowed: .* not the one who bid"),
     ({"barred": ["player_0", "player_1", "player_2", "player_3"]}, {}, r"barred: 001111 given, allowed: .* not all"),
     # the move
     ({"last_route": "Base Qualtops jungle"}, {},
@@ -910,6 +915,11 @@ CORRUPTIONS: list[tuple[str, Callable[[], States], Edit]] = [
     ("joined", bidding, setting("bid_joined", [1, 0, 1, -1, -1, -1])),
     ("joined, raised", bidding, setting("bid_joined", 2, 1)),
     ("joined, raised", bidding, edits(setting("bid_joined", 2, 2), setting("bid_raised", 2, 2))),
+    ("bid_for.player_0", bidding, setting("bid_for", 0, 0)),
+    ("bid_for.player_0", bidding, edits(setting("bid_for", 1 << SEPTRIS, 0))),
+    ("bid_for.player_2", bidding, setting("bid_for", 1 << SEPTRIS, 2)),
+    ("passed", bidding, setting("passed", 16)),
+    ("passed", bidding, setting("passed", 1)),
     ("barred", bidding, setting("barred", 15)),
     ("stack[0].player", bidding, setting("barred", 4)),
     ("stack[0].player", bidding, setting("frame_seat", 0, 1)),

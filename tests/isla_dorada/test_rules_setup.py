@@ -275,7 +275,8 @@ def test_nothing_of_an_earlier_game_is_left_in_the_record() -> None:
 ZERO = (
     "markers", "sea_journeys", "returns", "knowers", "discard", "laid_total", "laid_card", "laid_seat",
     "treasure_knowers",
-    "treasure_deck_knowers", "treasure_deck_lot", "bid_amount", "barred", "rounds", "winning_total", "outcome",
+    "treasure_deck_knowers", "treasure_deck_lot", "bid_amount", "bid_for", "passed", "barred",
+    "rounds", "winning_total", "outcome",
 )  # fmt: skip
 NONE = ("monster_at", "telegram_rejected", "bid_place", "bid_way", "bid_joined", "bid_raised", "last_route")
 

@@ -67,22 +67,3 @@ def test_a_bongo_lays_the_treasure_that_wins(seed):
     result = Search(GAME, seed=seed).run(position)
     assert position.action_name(result.action) == "bongo Rhobanis"
     assert play_out(position, seed).winners == [0]
-
-
-@pytest.mark.rule("I2.3", "I10.1")
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_last_card_drawn_is_the_one_that_the_destiny_asks_for(seed):
-    position = last_round(
-        camp="Methritis",
-        markers={"Kamoptis": 15, "Methritis": 1},
-        destinies={"player_0": ["yak keeper"]},
-        display=["kamel", "yak", "kayak", "gonogo"],
-        treasures=HIDDEN,
-        # 5 points to 5: with a yak 7, and who is last to draw knows that nobody else gets more.
-        laid={"player_0": ["Bulo-Mapo"], "player_1": ["Wahi-Waha"]},
-        bids={"player_1": {"place": "Methritis", "way": "desert", "amount": 0}},
-        round={"leader": "player_1", "stage": "drawing", "number": 15},
-        stack=[{"decision": "draw", "player": "player_0"}],
-    )
-    result = Search(GAME, seed=seed, simulations=400).run(position)
-    assert position.action_name(result.action) == "draw yak"

@@ -214,9 +214,17 @@ def test_the_bids() -> None:
         "player_1": {"place": "Kamoptis", "way": "mountain", "amount": 2},
     }
     text = render_text(
-        position(hands=hands, bids=bids, barred=["player_2"], stack=[{"decision": "bid", "player": "player_3"}]), 0, 2
+        position(
+            hands=hands,
+            bids=bids,
+            barred=["player_2"],
+            passed=["player_0"],
+            stack=[{"decision": "bid", "player": "player_3"}],
+        ),
+        0,
+        2,
     )
-    assert "bids: player_0 Qualtops jungle 1; player_1 Kamoptis mountain 2\nbarred from bidding: player_2" in text
+    assert "bids: player_0 Qualtops jungle 1; player_1 Kamoptis mountain 2\npassed: player_0\nbarred from" in text
     bids["player_2"] = {"place": "Qualtops", "way": "jungle", "amount": 2}
     together = position(
         cooperative_bidding=True, hands=hands, bids=bids, stack=[{"decision": "bid", "player": "player_3"}]

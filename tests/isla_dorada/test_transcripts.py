@@ -143,6 +143,8 @@ def test_a_wrong_line_fails(subject: str) -> None:
         ("destiny player_0 = luck", "'luck' is none of north lore"),
         ("bid player_0 = septris jungle", "'septris jungle' is no bid such as"),
         ("bid player_0 = septris road 3", "'road' is none of jungle"),
+        ("bid for player_0 = here", "'here' is none of"),
+        ("passed = nobody", "'nobody' is none of player_0"),
         ("barred = nobody", "'nobody' is none of player_0"),
         ("stage = lunch", "'lunch' is none of setup"),
         ("round two = 2", "no such place"),
@@ -174,8 +176,9 @@ setup: camp = Septris ; markers Septris = 2 ; markers Kamoptis = 1 ; bigfoot = B
     starred rejected player_0 = Qualtops starred ; curses player_0 = Kamoptis, Septris ;
     curses laid player_2 = Teltoqlut ; curse deck = Qualtops ; destiny player_0 = Mar Maldita ;
     destiny deck = north lore ; bid player_0 = Hora-Pena mountain 1 ; bid player_1 = Kamoptis desert 0 ;
-    joined = player_1, player_0 ; raised = player_1, player_0 ; barred = player_2 ; leader = player_1 ; round = 3 ;
-    winning total = 7 ; stage = bidding ; step = 0
+    joined = player_1, player_0 ; raised = player_1, player_0 ;
+    bid for player_0 = Hora-Pena, Kamoptis ; bid for player_1 = Kamoptis ; passed = player_1 ;
+    barred = player_2 ; leader = player_1 ; round = 3 ; winning total = 7 ; stage = bidding ; step = 0
 """
 
 

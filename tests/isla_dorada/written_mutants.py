@@ -82,7 +82,7 @@ WRITTEN: tuple[Written, ...] = (
     Written("I7.3", "rules/movement.py", "        return ADJACENT[s.camp]\n", "        return DESTINATIONS[s.camp, way]\n"),
     Written("I7.3", "rules/movement.py", "push(s, Decision.ONWARD, leader(s), -1, -1)", "push(s, Decision.ONWARD, seat, -1, -1)"),
     Written("I7.3", "rules/movement.py", "    s.camp = place\n    event(s, Event.MOVE, leader(s), place, way, EVERYBODY)\n    begin_stage(s, Stage.MOVEMENT)\n", "    s.camp = place\n    event(s, Event.MOVE, leader(s), place, way, EVERYBODY)\n    s.frame_a[0] = Stage.MOVEMENT\n"),
-    Written("I8.1", "rules/arrival.py", "            s.curse_at[camp] = holder + LAID\n", ""),
+    Written("I8.1", "rules/arrival.py", "            lay_curse(s, holder, camp)\n", ""),
     Written("I8.1", "rules/arrival.py", "        holder = s.curse_at[camp]\n", "        holder = s.curse_at[camp] if s.curse_at[camp] == s.frame_seat[0] else -1\n"),
     Written("I8.2", "rules/arrival.py", "        while (s.treasure_kinds[seat] >> np.uint64(treasure)) & ONE != NONE:\n", "        if (s.treasure_kinds[seat] >> np.uint64(treasure)) & ONE != NONE:\n"),
     Written("I8.2", "rules/treasures.py", "if VALUE[card] > VALUE[other] or", "if VALUE[card] < VALUE[other] or"),

@@ -12,8 +12,8 @@ from scipy import stats
 from dracheninsel_env import dracheninsel_v0
 from isla_dorada_env import isla_dorada_v0
 from isla_dorada_env.board import DESTINATIONS, NUM_PLACES
-from isla_dorada_env.components import TREASURE_NAMES
-from isla_dorada_env.vocab import BASE, CAMPS, PLACES, Way
+from isla_dorada_env.components import CARD_COPIES, TREASURE_NAMES
+from isla_dorada_env.vocab import BASE, CAMPS, CARDS, PLACES, Way
 from island_core.errors import GameOverError, OptionError
 from tests.common.invariants import by_block
 from tests.dracheninsel import invariants as dracheninsel
@@ -337,14 +337,15 @@ def test_isla_dorada_deals_evenly_what_can_pay_the_bid():
     game = isla_dorada_v0.Game(num_players=3)
     hands = {"player_0": ["kamel"], "player_1": ["gonogo", "kamel"], "player_2": ["shaman"]}
     deck = ["macaque", "yak"]
-    box = Counter(rest(game, "deck", [*hands.values(), deck])) + Counter(game.new(0).to_dict()["display"])
+    box = Counter(dict(zip(CARDS, map(int, CARD_COPIES), strict=True)))
+    elsewhere = Counter([*deck, *(card for hand in hands.values() for card in hand)]) + Counter({"yak": 4})
     place = next(PLACES[k] for k in range(NUM_PLACES) if int(DESTINATIONS[BASE, Way.JUNGLE]) >> k & 1)
     position = game.from_dict(
         {
             "hands": hands,
             "deck": deck,
             "display": ["yak"] * 4,
-            "discard": dict(box - Counter({"yak": 4})),
+            "discard": dict(box - elsewhere),
             "gold": {"player_1": 0},
             "bids": {"player_1": {"place": place, "way": "jungle", "amount": 1}},
             "round": {"leader": "player_1", "stage": "bidding"},
@@ -370,20 +371,21 @@ def test_isla_dorada_deals_evenly_what_can_pay_the_bid():
 
 @pytest.mark.rule("I8.1", "I8.2", "I3.2")
 def test_isla_dorada_deals_treasures_curses_and_destinies_evenly():
-    """Rhobanis has a marker: nobody holds its starred treasure, nor its curse who has got no second one."""
+    """One place has a marker: nobody holds its starred treasure, nor its curse who has got no second one."""
     game = isla_dorada_v0.Game(num_players=3)
     starred = [name for name in TREASURE_NAMES if name.endswith("starred")]
-    assert starred[0] == "Rhobanis starred"
+    visited = CAMPS[0]
+    assert starred[0] == f"{visited} starred"
     box = game.new(0).to_dict()
-    curses = [place for place in CAMPS if place != "Rhobanis"]
+    curses = [place for place in CAMPS if place != visited]
     destinies = sorted({*box["destiny_deck"], *(name for both in box["destinies"].values() for name in both)})
     position = game.from_dict(
         {
-            "markers": {"Rhobanis": 1},
+            "markers": {visited: 1},
             "treasures": {"player_1": [starred[1]], "player_2": [starred[2]]},
             "laid": {"player_0": starred[5:]},
             "starred_rejected": {"player_1": starred[0], "player_2": starred[3]},
-            "curses": {"player_1": curses[:1], "player_2": [*curses[1:2], "Rhobanis"]},
+            "curses": {"player_1": curses[:1], "player_2": [*curses[1:2], visited]},
             "curses_laid": {"player_0": curses[3:]},
             "curse_deck": curses[2:3],
             "destinies": {f"player_{seat}": [destinies[seat]] for seat in range(3)},
@@ -410,8 +412,8 @@ def test_isla_dorada_deals_treasures_curses_and_destinies_evenly():
         held = [tuple(sorted(data["curses"][name])) for name in ("player_1", "player_2")]
         return (*held, tuple(data["curse_deck"]))
 
-    hidden = [*curses[:3], "Rhobanis"]
-    check_law(position, read_curses, deals((1, 2, 1), hidden, lambda deal: "Rhobanis" not in deal[0]))
+    hidden = [*curses[:3], visited]
+    check_law(position, read_curses, deals((1, 2, 1), hidden, lambda deal: visited not in deal[0]))
 
     unknown = [*destinies[1:3], *destinies[3:-1]]
     assert position.to_dict()["destiny_deck"][-1] == destinies[-1]
