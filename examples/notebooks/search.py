@@ -179,6 +179,7 @@ def draw_result(result: SearchResult, title: str) -> None:
     left.set(xscale="symlog", xlim=(0, None), xlabel="visits (logarithmic)")
     right.plot(result.values[order, result.seat], names, "o")
     right.set(xlabel=f"value to player_{result.seat}")
+    right.locator_params(axis="x", nbins=6)
     right.grid(axis="x", alpha=0.4)
     figure.suptitle(title)
     plt.show()
