@@ -77,7 +77,7 @@ class SearchOptions:
     seconds: float | None = None
     rollout: str = "acting"
     cut: int | None = 8
-    exploration: float = 0.15
+    exploration: float = 0.3
     widening: float | None = None
     reuse: bool = False
     threads: int = 1

@@ -8,6 +8,7 @@ stand there are not played again; a file of other conditions is refused. Exit st
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import sys
 import time
@@ -122,6 +123,15 @@ def _written(row: dict[str, Any], file: Path | None) -> dict[str, Any]:
     return row
 
 
+def option(text: str) -> tuple[str, Any]:
+    """An option of the search from the command line; what is no number or None is a name."""
+    name, _, value = text.partition("=")
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return name, value
+
+
 def main() -> int:
     """Play, print, compare with the bound."""
     parser = argparse.ArgumentParser(prog="tests.views.search_match", description="Search against kernel policies.")
@@ -129,14 +139,23 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--first", type=int, default=0, help="number of the first game, which is its seed")
     parser.add_argument("--simulations", type=int, default=SIMULATIONS)
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=option,
+        metavar="NAME=VALUE",
+        help="of the search; may be repeated",
+    )
     parser.add_argument("--opponents", help="by default those of the bound")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="JSON lines of finished games")
     given = parser.parse_args()
     numbers = range(given.first, given.first + given.games)
     bound = BOUNDS[given.game]
+    options = {**dict(given.option), "simulations": given.simulations}
     total, seconds = 0.0, 0.0
-    rows = match(given.game, numbers, given.opponents, given.workers, given.resume, simulations=given.simulations)
+    rows = match(given.game, numbers, given.opponents, given.workers, given.resume, **options)
     for count, row in enumerate(rows, 1):
         total += row["share"]
         seconds += row["seconds"]
