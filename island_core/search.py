@@ -263,7 +263,7 @@ class Search:
     def __init__(self, game: Game, **options: Any) -> None:
         """Take the rules object and the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
         if not isinstance(game, Game):
-            raise OptionError(f"game={game!r}; allowed: a Game, such as dracheninsel_v0.Game(num_players=4)")
+            raise OptionError(f"game={game!r}; allowed: a Game of one of the games, made with its options")
         (own,) = split_options(options, SearchOptions)
         self.game = game
         self.options = SearchOptions(**own)
