@@ -147,12 +147,15 @@ def spread(bits: np.uint64, out: NDArray[np.int8], start: int, width: int) -> No
 
 @kernel
 def write_list(words: NDArray[np.uint64], out: NDArray[np.int64]) -> int:
-    """Write the numbers in the set, ascending, to an array that has room for all; return how many there are."""
+    """Write the numbers in the set that are less than ``len(out)``, ascending; return how many there are."""
     number = 0
     for j in range(len(words)):
         word = words[j]
         while word != np.uint64(0):
-            out[number] = (j << 6) + lowest(word)
+            k = (j << 6) + lowest(word)
+            if k >= len(out):
+                return number
+            out[number] = k
             number += 1
             word &= word - _ONE
     return number

@@ -64,7 +64,7 @@ def sample(states: Any, i: int, words: Any) -> int:
 
 
 def list_legal(states: Any, i: int, out: Any) -> int:
-    """Write the legal actions of game ``i``, ascending, to ``out`` (``int64``, room for all); returns their number."""
+    """Write the legal actions of game ``i``, ascending, to ``out`` (``int64[SIZE]``); returns their number."""
     return bitset.write_list(states[i].legal, out)
 
 

@@ -69,12 +69,14 @@ def test_spread_writes_the_lowest_bits_and_nothing_else(width: int) -> None:
         assert (room[:5] == 7).all() and (room[5 + width :] == 7).all()
 
 
+@pytest.mark.parametrize("length", [0, 1, 63, 64, 500, 512, 600])
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])
-def test_write_list_gives_all_in_order(share: float) -> None:
+def test_write_list_gives_all_that_are_less_than_its_length(share: float, length: int) -> None:
     members = some_members(512, share, 4)
-    room = np.full(513, -1, np.int64)
-    number = bitset.write_list(words_of(members, 8), room)
-    assert number == len(members) and room[:number].tolist() == sorted(members) and (room[number:] == -1).all()
+    room = np.full(620, -1, np.int64)
+    number = bitset.write_list(words_of(members, 8), room[:length])
+    expected = sorted(k for k in members if k < length)
+    assert number == len(expected) and room[:number].tolist() == expected and (room[number:] == -1).all()
 
 
 def test_pick_of_the_empty_set_draws_nothing() -> None:
