@@ -28,7 +28,7 @@ from island_core.bitset import count
 from island_core.errors import IllegalActionError
 from island_core.opponents import COUNT_SHIFT, NO_POLICY
 from island_core.policies import Resolved, resolve
-from island_core.position import Game, lens_of, ranks_of
+from island_core.position import Game, lens_of, rank_rows
 from island_core.spec import GameSpec
 
 IN_KERNELS, ALONE, SIDE_BY_SIDE = "in kernels", "alone", "side by side"
@@ -202,7 +202,7 @@ class _Table:
         scores, keys = self.position._standing()
         row["outcome"] = self.position._status >> 16
         row["scores"][0, : len(scores)] = scores
-        row["ranks"][0, : len(keys)] = ranks_of(keys)
+        row["ranks"][0, : len(keys)] = rank_rows(keys)
         row["asked"], row["decisions"], row["seconds"] = self.asked, self.decisions, self.seconds
         return Finished([self.game], row)
 
@@ -250,8 +250,7 @@ class Playing:
         rows = np.zeros(number, ROW)
         rows["outcome"] = outcomes
         rows["scores"][:, : design.players] = standings[:, 0, : design.players]
-        for k in range(number):
-            rows["ranks"][k, : design.players] = ranks_of(standings[k, 1, : design.players])
+        rows["ranks"][:, : design.players] = rank_rows(standings[:, 1, : design.players])
         rows["asked"], rows["decisions"] = counts[:, 0], counts[:, 1]
         # Time is not taken for every decision; they share that of the call, rules included.
         rows["seconds"] = counts[:, 0] * (seconds / max(1, counts[:, 0].sum()))
@@ -264,14 +263,16 @@ class Playing:
         tables = [_Table(self._setup, self._resolved, game) for game in unit.games]
         while tables:
             for table in tables:
+                # One that a batch has spoiled or ended meanwhile is over as well.
                 self._advance(table)
                 if table.is_over:
                     yield table.finished()
             tables = [table for table in tables if not table.is_over]
-            for number, policy in enumerate(self._resolved):
-                waiting = [table for table in tables if table.numbers[_actor(table)] == number]
-                if waiting:
-                    self._ask_batch(waiting, policy, generator)
+            waiting: dict[int, list[_Table]] = {}
+            for table in tables:
+                waiting.setdefault(table.numbers[_actor(table)], []).append(table)
+            for number in sorted(waiting):
+                self._ask_batch(waiting[number], self._resolved[number], generator)
 
     def _advance(self, table: _Table) -> None:
         """Play on until the game is over or a policy has to decide that is asked for several games at once."""

@@ -37,7 +37,7 @@ NEWTON_STEPS = 100
 LARGEST_STEP = 2.0
 CHUNK_NUMBERS = 4_000_000
 """Numbers of a stage of the bootstrap held at a time."""
-OPENSKILL_GAMES = 10_000
+OPENSKILL_GAMES = 5_000
 
 
 @dataclass(frozen=True)

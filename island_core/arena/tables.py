@@ -46,14 +46,10 @@ def ratings_table(report: Report) -> Table:
     several = len(groups) > 1
     table = new_table("Ratings", "policy", "Plackett-Luce", "interval", "openskill", *(["group"] if several else []))
     for one in sorted(report.standings, key=lambda s: (s.rating.group, -s.rating.value)):
-        skill = "not installed" if one.openskill is None else f"{one.openskill[0]:.2f} ± {one.openskill[1]:.2f}"
+        skill = "-" if one.openskill is None else f"{one.openskill[0]:.2f} ± {one.openskill[1]:.2f}"
         rating = one.rating
         row = (one.policy, _number(rating.value, "+.0f"), _range(rating.low, rating.high, "+.0f"), skill)
         table.add_row(*row, *([str(groups.index(rating.group) + 1)] if several else []))
-    if several:
-        table.caption = "no game connects the groups: ratings compare inside a group only"
-    elif any(one.openskill is None for one in report.standings):
-        table.caption = f"openskill: {INSTALL}"
     return table
 
 
@@ -98,6 +94,10 @@ def print_report(console: Console, report: Report) -> None:
     for table in tables:
         if table is not head_to_head_table or len(report.standings) > 1:
             console.print(table(report))
+    if len({one.rating.group for one in report.standings}) > 1:
+        console.print("No game connects the groups of ratings: they compare inside a group only.", soft_wrap=True)
+    if any(one.openskill is None for one in report.standings):
+        console.print(f"openskill is not installed: {INSTALL}", soft_wrap=True, markup=False)
     if report.deaths:
         console.print(f"worker processes that died and were replaced: {report.deaths}")
     for standing in report.standings:
@@ -106,7 +106,8 @@ def print_report(console: Console, report: Report) -> None:
             first = mine[0]
             console.print(
                 f"{standing.policy} spoiled {len(mine):,} games, which count in no figure. The first: "
-                f"player_{first.seat}, seed {first.seed}, index {first.index}, moves {list(first.moves)}: {first.error}",
+                f"player_{first.seat}, seed {first.seed}, index {first.index}, "
+                f"moves {list(first.moves)}: {first.error}",
                 soft_wrap=True,
                 markup=False,
             )

@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from island_core.arena.playing import Playing, Setup, Unit
@@ -46,7 +46,7 @@ def play_in_processes(
     Raises ``OptionError`` for a policy that cannot be sent to another process, ``WorkerError`` if a process fails by an
     error of its own or if `MOST_DEATHS` processes in a row end over the same games.
     """
-    team = _Team(_pickled(setup), units, lost)
+    team = _Team(_pickled(setup), setup.game.spec.package, units, lost)
     try:
         yield from team.play(workers)
     finally:
@@ -91,11 +91,21 @@ def _work(connection: Any, payload: bytes) -> None:
         connection.send(_Failure(traceback.format_exc()))
 
 
+def _context(package: str) -> Any:
+    """How processes start: from one that has loaded the game's modules already, where the system can fork."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    # The server starts with the first worker of this process; then this has no effect any more, and costs seconds.
+    context.set_forkserver_preload(["__main__", __name__, f"{package}.game"])
+    return context
+
+
 @dataclass(eq=False)
 class _Worker:
     """One process, the way to talk to it, and what it is playing."""
 
-    process: SpawnProcess
+    process: BaseProcess
     connection: Connection[Any, Any]
     unit: Unit | None = None
     finished: set[int] = field(default_factory=set)
@@ -104,14 +114,14 @@ class _Worker:
 class _Team:
     """The workers of one run."""
 
-    def __init__(self, payload: bytes, units: Iterator[Unit], lost: Callable[[str], None]) -> None:
+    def __init__(self, payload: bytes, package: str, units: Iterator[Unit], lost: Callable[[str], None]) -> None:
         self._payload = payload
         self._units = units
         self._lost = lost
         self._again: list[Unit] = []
         self._deaths: dict[int, int] = {}
         self._workers: list[_Worker] = []
-        self._context = multiprocessing.get_context("spawn")
+        self._context = _context(package)
 
     def play(self, workers: int) -> Iterator[Finished]:
         """Play everything, with no more processes than there are units."""
