@@ -117,14 +117,17 @@ class Results:
 def lines_of(finished: Finished, players: int) -> Iterator[str]:
     """The games as lines of JSON."""
     spoiled = {one.game: one for one in finished.spoiled}
-    for game, row in zip(finished.games, finished.rows, strict=True):
+    outcomes = finished.rows["outcome"].tolist()
+    columns = [finished.rows[name][:, :players].tolist() for name in SEATED]
+    for game, outcome, *numbers in zip(finished.games, outcomes, *columns, strict=True):
+        content: dict[str, Any] = {"game": game}
         if game in spoiled:
             one = spoiled[game]
             what = {"seat": one.seat, "policy": one.policy, "error": one.error, "moves": list(one.moves)}
-            yield json.dumps({"game": game, "spoiled": what}) + "\n"
-            continue
-        content: dict[str, Any] = {"game": game, "outcome": OUTCOMES[int(row["outcome"])]}
-        content.update((name, row[name][:players].tolist()) for name in SEATED)
+            content["spoiled"] = what
+        else:
+            content["outcome"] = OUTCOMES[outcome]
+            content.update(zip(SEATED, numbers, strict=True))
         yield json.dumps(content) + "\n"
 
 
