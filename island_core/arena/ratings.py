@@ -2,7 +2,7 @@
 
 **Maximum likelihood.** In the model of Plackett and Luce the players of a game are put in order from the first to the
 last; each place goes to one of those who are left with a probability proportional to its strength (R. L. Plackett, "The
-analysis of permutations", Appl. Statist. 24 (1975); D. R. Hunter, "MM algorithms for generalized Bradley-Terry models",
+analysis of permutations", Appl. Statist. 24 (1975); "MM algorithms for generalized Bradley-Terry models",
 Ann. Statist. 32 (2004)). Players of one rank count as the mean over all orders they could have come in, for two as half
 a win each. The logarithm of the likelihood is concave and found by Newton's method.
 

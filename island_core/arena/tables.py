@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from island_core.arena.estimates import Estimate
@@ -22,21 +23,20 @@ def _range(low: float, high: float, form: str) -> str:
     return "-" if math.isnan(low) or math.isnan(high) else f"{low:{form}} to {high:{form}}"
 
 
-def _pair(estimate: Estimate, form: str) -> tuple[str, str]:
-    """The mean and the interval of an estimate."""
-    return _number(estimate.mean, form), _range(estimate.low, estimate.high, form)
+def _pair(estimate: Estimate, form: str) -> str:
+    """The mean and, in brackets, the interval of an estimate."""
+    if math.isnan(estimate.low) or math.isnan(estimate.high):
+        return _number(estimate.mean, form)
+    return f"{estimate.mean:{form}} [{estimate.low:{form}}, {estimate.high:{form}}]"
 
 
 def standings_table(report: Report) -> Table:
     """Win share, rank and score of each policy."""
-    chance = f"{1 / report.players:.1%}"
-    table = new_table(
-        f"Standings (chance {chance}, intervals of 95 %)",
-        "policy", "games x seats", "win share", "interval", "rank", "interval", "score", "interval",
-    )  # fmt: skip
+    title = f"Standings (chance {1 / report.players:.1%}, intervals of 95 %)"
+    table = new_table(title, "policy", "win share", "rank", "score")
     for one in report.standings:
-        means = (*_pair(one.win_share, ".1%"), *_pair(one.rank, ".2f"), *_pair(one.score, ",.2f"))
-        table.add_row(one.policy, f"{one.games:,}", *means)
+        means = (_pair(one.win_share, ".1%"), _pair(one.rank, ".2f"), _pair(one.score, ",.1f"))
+        table.add_row(escape(one.policy), *map(escape, means))
     return table
 
 
@@ -48,16 +48,16 @@ def ratings_table(report: Report) -> Table:
     for one in sorted(report.standings, key=lambda s: (s.rating.group, -s.rating.value)):
         skill = "-" if one.openskill is None else f"{one.openskill[0]:.2f} ± {one.openskill[1]:.2f}"
         rating = one.rating
-        row = (one.policy, _number(rating.value, "+.0f"), _range(rating.low, rating.high, "+.0f"), skill)
+        row = (escape(one.policy), _number(rating.value, "+.0f"), _range(rating.low, rating.high, "+.0f"), skill)
         table.add_row(*row, *([str(groups.index(rating.group) + 1)] if several else []))
     return table
 
 
 def head_to_head_table(report: Report) -> Table:
     """How often each policy comes in before each other one."""
-    table = new_table("Comes in before", "", *(one.policy for one in report.standings))
+    table = new_table("Comes in before", "", *(escape(one.policy) for one in report.standings))
     for one, row in zip(report.standings, report.head_to_head, strict=True):
-        table.add_row(one.policy, *("" if found is None else f"{found.mean:.1%}" for found in row))
+        table.add_row(escape(one.policy), *("" if found is None else f"{found.mean:.1%}" for found in row))
     return table
 
 
@@ -65,20 +65,18 @@ def seats_table(report: Report) -> Table:
     """The win share of each policy by seat."""
     table = new_table("Win share by seat", "policy", *(f"player_{seat.seat}" for seat in report.seats))
     for name, seats in (*((one.policy, one.seats) for one in report.standings), ("all", report.seats)):
-        table.add_row(name, *(_number(seat.win_share.mean, ".1%") for seat in seats))
+        table.add_row(escape(name), *(_number(seat.win_share.mean, ".1%") for seat in seats))
     return table
 
 
 def effort_table(report: Report) -> Table:
-    """Decisions and time of each policy."""
-    table = new_table(
-        "Decisions and time", "policy", "decisions", "with a choice", "a game and seat", "seconds", "µs a decision"
-    )
+    """Games, decisions and time of each policy."""
+    headings = ("policy", "games x seats", "decisions", "with a choice", "seconds", "µs each")
+    table = new_table("Decisions and time", *headings)
     for one in report.standings:
-        a_game = one.asked / one.games if one.games else math.nan
         each = 1e6 * one.seconds / one.asked if one.asked else math.nan
-        counts = (f"{one.asked:,}", f"{one.decisions:,}", _number(a_game, ",.1f"))
-        table.add_row(one.policy, *counts, f"{one.seconds:,.2f}", _number(each, ",.2f"))
+        counts = (f"{one.games:,}", f"{one.asked:,}", f"{one.decisions:,}")
+        table.add_row(escape(one.policy), *counts, f"{one.seconds:,.2f}", _number(each, ",.2f"))
     return table
 
 

@@ -550,7 +550,7 @@ def test_the_command_writes_all_that_it_prints(game: Case, tmp_path: Path, capsy
     assert game.cli.main(arguments(game, "--policies", "acting,random,random,random", "--seed", "3", *outputs)) == 0
     out, err = capsys.readouterr()
     assert "\x1b" not in out + err
-    for word in ("Standings (chance 25.0%", "Plackett-Luce", "Comes in before", "player_3", "µs a decision", "seed 3"):
+    for word in ("Standings (chance 25.0%", "Plackett-Luce", "Comes in before", "player_3", "µs each", "seed 3"):
         assert word in out
     data = json.loads(files["json"].read_text())
     expected = short(game, games=40, seed=3).run()
