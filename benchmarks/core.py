@@ -33,6 +33,7 @@ from island_core.benchmark import BYTES, PYTHON_REF, REF, SECONDS, TIMES, Row, p
 from island_core.benchmark_loops import clone_around, determinize_around, play_observed
 from island_core.layout import States
 from island_core.position import Position
+from island_core.search import Search
 from island_core.selfplay_report import SelfPlay
 from island_core.vector import VectorEnv
 
@@ -240,6 +241,39 @@ def vector(game: Game, effort: Effort) -> Row:
     return Row("make_vec, 512 games, one seat's decisions", REF, timed(work, effort.repetitions), None)
 
 
+def search_work(search: Search, number: int) -> Callable[[], int]:
+    """Searches in so many positions, every twentieth of random play; counts decisions with a choice simulated."""
+    generator = np.random.default_rng(0)
+    positions: list[Position] = []
+    position = search.game.new(0)
+    while len(positions) < number:
+        for _ in range(20):
+            if position.is_over:
+                position = search.game.new(len(positions))
+            position.step(position.sample(generator))
+        if position.mask().sum() > 1:
+            positions.append(position.clone())
+
+    def work() -> int:
+        return sum(search.run(position).decisions for position in positions)
+
+    return work
+
+
+def search(game: Game, effort: Effort) -> Row:
+    """Search with its defaults but for random rollouts: a simulated decision, all overhead included."""
+    subject = Search(game.version.Game(num_players=4), rollout="random")
+    work = search_work(subject, max(2, effort.games // 4))
+    return Row("search, random rollouts, a simulated decision", REF, timed(work, effort.repetitions), 325)
+
+
+def search_to_the_end(game: Game, effort: Effort) -> Row:
+    """The same without a cut."""
+    subject = Search(game.version.Game(num_players=4), rollout="random", cut=None, simulations=50)
+    work = search_work(subject, max(2, effort.games // 40))
+    return Row("the same, rollouts to the end, 50 simulations", REF, timed(work, effort.repetitions), 325)
+
+
 def two_threads_batch(game: Game, effort: Effort) -> Row:
     """A batch of 1,024 on two threads against one, wall time; best of five."""
     ratios = []
@@ -374,6 +408,7 @@ import numpy as np
 from {package}.game import SPEC
 from {package}.options import new_record
 from {package}.selfplay import SUBJECT
+from island_core.search import Search
 from island_core.selfplay_report import SelfPlay
 states = new_record(SPEC.options())
 SPEC.rules.reset(states, 0, 0, 0, 0)
@@ -436,6 +471,8 @@ KERNEL_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (
     determinize,
     batch,
     vector,
+    search,
+    search_to_the_end,
 )
 OTHER_ROWS: tuple[Callable[[Game, Effort], Row], ...] = (memory, two_threads, two_threads_batch)
 

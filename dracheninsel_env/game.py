@@ -10,6 +10,7 @@ from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_hist
 from dracheninsel_env.options import DracheninselOptions, configure, read_options
 from dracheninsel_env.rules import engine
 from dracheninsel_env.rules.determinize import determinize
+from dracheninsel_env.rules.estimate import estimate
 from dracheninsel_env.rules.redraw import redraw
 from dracheninsel_env.state import STATE
 from island_core.spec import GameSpec, Rules
@@ -41,6 +42,7 @@ SPEC = GameSpec(
         standing=engine.standing,
         redraw=redraw,
         determinize=determinize,
+        estimate=estimate,
     ),
     options=DracheninselOptions,
     configure=configure,

@@ -10,6 +10,7 @@ from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_histo
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
 from isla_dorada_env.rules import engine
 from isla_dorada_env.rules.determinize import determinize
+from isla_dorada_env.rules.estimate import estimate
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
 from island_core.spec import GameSpec, Rules
@@ -41,6 +42,7 @@ SPEC = GameSpec(
         standing=engine.standing,
         redraw=redraw,
         determinize=determinize,
+        estimate=estimate,
     ),
     options=IslaDoradaOptions,
     configure=configure,

@@ -33,6 +33,7 @@ class RawEnv(AgentsView, AECEnv):
         self.metadata["is_parallelizable"] = False
         self._speaking = self._in_info or self._view.illegal == "random"
         self._actor = ""
+        """Who decides; nobody before the first reset and once the game is over."""
 
     # Playing
 
@@ -67,10 +68,8 @@ class RawEnv(AgentsView, AECEnv):
 
     def step(self, action: Any) -> None:
         """Play an action of ``agent_selection``; ``None`` for an agent whose game is over."""
-        agent = self.agent_selection if self.agents else ""
+        agent = self._actor
         if not agent:
-            raise self._nothing_to_step()
-        if self.terminations[agent] or self.truncations[agent]:
             self._step_ended(action)
             return
         position = self._position
@@ -103,13 +102,12 @@ class RawEnv(AgentsView, AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def _nothing_to_step(self) -> Exception:
-        if self._position is None:
-            return NotResetError("step: call reset() first")
-        return GameOverError("step: the game is over and every agent has had its last step; call reset()")
-
     def _step_ended(self, action: Any) -> None:
         """The last step of an agent whose game is over: it leaves."""
+        if self._position is None:
+            raise NotResetError("step: call reset() first")
+        if not self.agents:
+            raise GameOverError("step: the game is over and every agent has had its last step; call reset()")
         if action is not None:
             raise GameOverError(f"step({action!r}): the game is over for {self.agent_selection}; allowed: None")
         self._was_dead_step(None)
@@ -159,13 +157,14 @@ class RawEnv(AgentsView, AECEnv):
 
     def observe(self, agent: str) -> Any:
         """What an agent sees now, as a fresh copy."""
+        # The usual case first, and without the calls of the general one, which cost as much as the kernel.
+        if agent and agent == self._actor and self._in_observation:
+            flat, mask = self._lens.show(self._position._states, 0, self._seats[agent], self._room)  # type: ignore[union-attr]
+            return {"observation": flat, "action_mask": mask}
         position = self._position
         if position is None:
             raise NotResetError("observe: call reset() first")
-        seat = self._seats.get(agent)
-        if seat is None:
-            self._known(agent)
-        return self._look(position, seat, agent == self._actor)  # type: ignore[arg-type]
+        return self._look(position, self._seats[self._known(agent)], agent == self._actor)
 
     # Saving
 

@@ -146,6 +146,19 @@ def spread(bits: np.uint64, out: NDArray[np.int8], start: int, width: int) -> No
 
 
 @kernel
+def write_list(words: NDArray[np.uint64], out: NDArray[np.int64]) -> int:
+    """Write the numbers in the set, ascending, to an array that has room for all; return how many there are."""
+    number = 0
+    for j in range(len(words)):
+        word = words[j]
+        while word != np.uint64(0):
+            out[number] = (j << 6) + lowest(word)
+            number += 1
+            word &= word - _ONE
+    return number
+
+
+@kernel
 def set_bits(words: NDArray[np.uint64], start: int, mask: np.uint64) -> None:
     """Put ``start + k`` into the set for every bit k of ``mask``; the set must have room for all of them."""
     word = start >> 6

@@ -295,7 +295,7 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
 
 def run_warmup(table: Table, given: argparse.Namespace) -> int:
     """Compile every entry point."""
-    from island_core import batch, vector  # they load Gymnasium, which few other commands need
+    from island_core import batch, search, vector  # they load Gymnasium, which few other commands need
     from island_core.arena import playing
 
     spec, rules = table.spec, table.spec.rules
@@ -311,6 +311,9 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
     def legal() -> Any:
         return states["legal"][0]
 
+    def actor() -> int:
+        return int(states["frame_seat"][0, states["depth"][0] - 1])
+
     cli.warm_up(
         cli.new_console(),
         table.program,
@@ -325,8 +328,11 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("observe_history", lambda: rules.observe_history(states, 0, 0, FULL_HISTORY, history)),
             ("standing", lambda: rules.standing(states, 0, scores, scores.copy())),
             ("redraw", lambda: rules.redraw(states, 0, 0)),
+            ("determinize", lambda: rules.determinize(states, 0, actor(), 0)),
+            ("estimate", lambda: rules.estimate(states, 0, np.empty(6))),
             ("try_step", lambda: spec.try_step(states, 0, -1)),
             ("sample", lambda: spec.sample(states, 0, words)),
+            ("list_legal", lambda: spec.list_legal(states, 0, np.empty(spec.actions.size, np.int64))),
             ("write_mask", lambda: spec.write_mask(states, 0, mask)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
@@ -336,6 +342,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),
             ("vector", lambda: vector.warm_up(spec)),
+            ("search", lambda: search.warm_up(spec)),
             ("arena", lambda: playing.warm_up(spec)),
         ),
     )

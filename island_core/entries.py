@@ -63,6 +63,11 @@ def sample(states: Any, i: int, words: Any) -> int:
     return bitset.pick(states[i].legal, words)
 
 
+def list_legal(states: Any, i: int, out: Any) -> int:
+    """Write the legal actions of game ``i``, ascending, to ``out`` (``int64``, room for all); returns their number."""
+    return bitset.write_list(states[i].legal, out)
+
+
 def write_mask(states: Any, i: int, out: Any) -> None:
     """The legal actions of game ``i`` as ``int8[SIZE]``."""
     bitset.unpack(states[i].legal, out)

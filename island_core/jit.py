@@ -93,6 +93,7 @@ VIEW_MODULES = frozenset(
         "reader",
         "registration",
         "render",
+        "search",
         "selfplay_report",
         "single_seat",
         "spec",

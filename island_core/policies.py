@@ -3,6 +3,7 @@
 A policy is one of
 
 - the name of a kernel policy, ``"random"`` or ``"acting"`` (`selfplay.POLICIES`), which plays inside the kernels;
+- ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`);
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
   rng) -> actions`` (`BatchPolicy`);
 - a plain callable ``f(observation, action_mask) -> action``.
@@ -23,6 +24,7 @@ from island_core.errors import OptionError, PolicyError
 from island_core.opponents import NO_POLICY
 from island_core.options import as_integer
 from island_core.position import Position
+from island_core.search import named_policy
 from island_core.selfplay import POLICIES
 
 
@@ -117,7 +119,7 @@ class Resolved:
         return found
 
 
-KNOWN = ", ".join(map(repr, POLICIES))
+KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N")))
 ALLOWED = (
     f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
     "a callable f(observation, action_mask)"
@@ -129,9 +131,12 @@ def resolve(policy: Any, argument: str) -> Resolved:
     if isinstance(policy, Resolved):
         return policy
     if isinstance(policy, str):
-        if policy not in POLICIES:
+        if policy in POLICIES:
+            return Resolved(policy, kernel=POLICIES.index(policy))
+        searching = named_policy(policy)
+        if searching is None:
             raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
-        return Resolved(policy, kernel=POLICIES.index(policy))
+        return Resolved(searching.name, act=searching.act)
     if isinstance(policy, type):
         raise OptionError(f"{argument}={policy!r} is a class, not an object of it; allowed: {ALLOWED}")
     act, act_batch = getattr(policy, "act", None), getattr(policy, "act_batch", None)

@@ -27,7 +27,8 @@ class Rules:
     ``reset(states, i, seed, index, episode)``, ``step(states, i, action)`` and ``refresh(states, i)`` return a status:
     seat + 1 of who decides (0 when over) | decision << 8 | outcome << 16 (1 ended by itself, 2 truncated).
     ``observe(states, i, seat, out)``, ``observe_history(states, i, seat, count, out)``, ``standing(states, i, scores,
-    keys)``, ``redraw(states, i, seed)`` and ``determinize(states, i, seat, seed)`` return nothing.
+    keys)``, ``redraw(states, i, seed)``, ``determinize(states, i, seat, seed)`` and ``estimate(states, i, out)`` return
+    nothing.
     """
 
     reset: Any
@@ -38,6 +39,7 @@ class Rules:
     standing: Any
     redraw: Any
     determinize: Any
+    estimate: Any
 
 
 class GameSpec:
@@ -102,6 +104,7 @@ class GameSpec:
         )
         self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
         self.sample = jit.bind(entries.sample, package, "sample")
+        self.list_legal = jit.bind(entries.list_legal, package, "list_legal")
         self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
@@ -127,10 +130,20 @@ class GameSpec:
 
     def entry_kernels(self) -> dict[str, Any]:
         """All entry points by name, for compiling ahead."""
-        names = ("reset", "step", "refresh", "observe", "observe_history", "standing", "redraw", "determinize")
+        names = (
+            "reset",
+            "step",
+            "refresh",
+            "observe",
+            "observe_history",
+            "standing",
+            "redraw",
+            "determinize",
+            "estimate",
+        )
         found = {name: getattr(self.rules, name) for name in names}
         looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
-        for name in ("try_step", "sample", "write_mask", *looks, "play_others"):
+        for name in ("try_step", "sample", "list_legal", "write_mask", *looks, "play_others"):
             found[name] = getattr(self, name)
         return found
 

@@ -163,3 +163,11 @@ def test_changelog_has_a_section_for_the_version():
     (version,) = re.findall(r'^__version__ = "(.+)"$', source, flags=re.MULTILINE)
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(rf"^## \[{re.escape(version)}\]", changes, flags=re.MULTILINE)
+
+
+def test_what_adapters_runs_is_an_extra_with_tests():
+    script = (ROOT / ".ci" / "adapters").read_text(encoding="utf-8")
+    (names,) = re.findall(r"^extras=\((.*)\)$", script, flags=re.MULTILINE)
+    extras = PROJECT["project"]["optional-dependencies"]
+    tested = {path.parent.name for path in (ROOT / "tests" / "adapters").rglob("test_*.py")}
+    assert names.split() and set(names.split()) == tested <= set(extras)

@@ -60,6 +60,23 @@ def test_unpack_writes_all_of_out_and_nothing_else(length: int) -> None:
     assert (room[length:] == 7).all()
 
 
+@pytest.mark.parametrize("width", [0, 1, 7, 8, 9, 19, 45, 63, 64])
+def test_spread_writes_the_lowest_bits_and_nothing_else(width: int) -> None:
+    for word in (*EDGES, 0x0123456789ABCDEF):
+        room = np.full(80, 7, np.int8)
+        bitset.spread(np.uint64(word), room, 5, width)
+        assert room[5 : 5 + width].tolist() == [word >> k & 1 for k in range(width)]
+        assert (room[:5] == 7).all() and (room[5 + width :] == 7).all()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])
+def test_write_list_gives_all_in_order(share: float) -> None:
+    members = some_members(512, share, 4)
+    room = np.full(513, -1, np.int64)
+    number = bitset.write_list(words_of(members, 8), room)
+    assert number == len(members) and room[:number].tolist() == sorted(members) and (room[number:] == -1).all()
+
+
 def test_pick_of_the_empty_set_draws_nothing() -> None:
     generator = stream(1)
     before = generator.copy()
@@ -111,6 +128,9 @@ for k in range(60):
     drawn.append(int(bitset.pick(words, generator)))
 out = np.zeros(500, np.int8)
 bitset.unpack(words, out)
+spread, listed = np.zeros(45, np.int8), np.zeros(500, np.int64)
+bitset.spread(words[3], spread, 0, 45)
+drawn += spread.tolist() + [int(bitset.write_list(words, listed))] + listed.tolist()
 drawn += [int(bitset.popcount(word)) for word in words] + [int(bitset.lowest(word)) for word in words]
 print(json.dumps([drawn, int(bitset.count(words)), [bool(bitset.has_bit(words, k)) for k in range(512)], out.tolist()]))
 """

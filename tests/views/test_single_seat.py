@@ -506,8 +506,8 @@ class Nameless:
 
 
 NO_POLICIES = {
-    "an unknown name": ("clever", "opponents='clever': no policy of that name; allowed: 'random', 'acting', an object"),
-    "a number": (3, "opponents=3; allowed: 'random', 'acting', an object"),
+    "an unknown name": ("clever", "opponents='clever': no policy of that name; allowed: 'random', 'acting', 'ismcts'"),
+    "a number": (3, "opponents=3; allowed: 'random', 'acting', 'ismcts'"),
     "nothing": (None, "opponents=None; allowed: 'random'"),
     "a list": (["random"] * 3, r"opponents=\['random', .*; allowed: 'random'"),
     "a class": (Acts, "is a class, not an object of it; allowed: 'random'"),

@@ -1,0 +1,512 @@
+"""Search in hidden information: Monte Carlo tree search over what the deciding seat may know.
+
+``Search(game, simulations=200).run(position)`` gives a `SearchResult`: an action, and what was found out about each.
+How it works, what the options do and what they are worth stands in ``docs/search.md``; the loops are in
+``search_loops``.
+
+The search never looks at the true hidden state. All it takes from a position is what ``determinize`` leaves of it for
+the seat that decides, drawn anew for every simulation, and its random numbers start from the seed and the seat's
+``Position.key``: positions that the seat cannot tell apart have the same result.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from island_core import jit, rng, search_loops
+from island_core.errors import GameOverError, OptionError, PositionError
+from island_core.layout import States
+from island_core.options import check_bool, check_choice, check_range, split_options
+from island_core.position import LARGEST_SEED, Game, Position
+from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
+from island_core.selfplay import POLICIES
+from island_core.spec import GameSpec
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MOST_SIMULATIONS = 10**9
+MOST_NODES = 10**7
+MOST_THREADS = 256
+MOST_CUT = 10**6
+
+FIRST_STRETCH = 8
+"""Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
+STRETCH_SECONDS = 0.005
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchOptions:
+    """How to search; ``docs/search.md`` has the table.
+
+    Attributes
+    ----------
+    simulations, seconds:
+        the budget of one decision. None: no limit of this kind; if both are given, whichever is reached first. Threads
+        share the simulations.
+    rollout:
+        the policy that plays on from the leaf of the tree, a name of ``selfplay.POLICIES``; new children are tried in
+        the order it likes, too.
+    cut:
+        the number of decisions with a choice after which a rollout is broken off and valued by the game's estimate;
+        None: it goes on to the end of the game.
+    exploration:
+        the constant of UCB1, for values from 0 to 1.
+    widening:
+        None, or k: a node that was visited n times has at most k * sqrt(n) children (and one at least).
+    reuse:
+        whether what is left of the last tree is kept, if only the seat itself has decided since, or others were
+        passive.
+    threads:
+        each has a tree of its own; they are merged at the root.
+    nodes:
+        the room of each tree. When it is full, simulations go on without new nodes.
+    seed:
+        of all random numbers, together with what the seat knows.
+    """
+
+    simulations: int | None = 200
+    seconds: float | None = None
+    rollout: str = "acting"
+    cut: int | None = 8
+    exploration: float = 0.3
+    widening: float | None = None
+    reuse: bool = False
+    threads: int = 1
+    nodes: int = 100_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Check every value; raises ``OptionError``."""
+        if self.simulations is None and self.seconds is None:
+            raise OptionError("simulations=None, seconds=None; allowed: a number for one of them at least")
+        if self.simulations is not None:
+            check_range("simulations", self.simulations, 1, MOST_SIMULATIONS)
+        if self.seconds is not None:
+            check_real("seconds", self.seconds, positive=True)
+        check_choice("rollout", self.rollout, POLICIES)
+        if self.cut is not None:
+            check_range("cut", self.cut, 0, MOST_CUT)
+        check_real("exploration", self.exploration)
+        if self.widening is not None:
+            check_real("widening", self.widening, positive=True)
+        check_bool("reuse", self.reuse)
+        check_range("threads", self.threads, 1, MOST_THREADS)
+        check_range("nodes", self.nodes, 1, MOST_NODES)
+        check_range("seed", self.seed, 0, LARGEST_SEED)
+
+
+def check_real(name: str, value: Any, positive: bool = False) -> None:
+    """Raise ``OptionError`` unless the value is a finite number from 0 up, or above 0."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
+    if not number or not np.isfinite(value) or value < 0 or (positive and value == 0):
+        raise OptionError(f"{name}={value!r}; allowed: finite numbers {'above' if positive else 'from'} 0")
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """What a search found out, for K legal actions of P players.
+
+    Attributes
+    ----------
+    seat:
+        who decides.
+    action:
+        the id of the action that was visited most; among several the one of highest value to the seat, then of the
+        lowest id.
+    actions, names:
+        the legal actions, ``int64[K]``, ascending, and their names.
+    visits:
+        ``int64[K]``: simulations that began with each action.
+    values:
+        ``float64[K, P]``: the mean value to every seat of those simulations, from 0 to 1; NaN without any.
+    availability:
+        ``int64[K]``: simulations that could have begun with each action since it was tried first.
+    simulations, decisions, nodes, refused, kept, seconds:
+        how many simulations were run, decisions with a choice simulated in them, nodes there are in all trees, nodes
+        found no room, and simulations were kept from the last decision; the time taken.
+    """
+
+    seat: int
+    action: int
+    actions: NDArray[np.int64]
+    names: tuple[str, ...]
+    visits: NDArray[np.int64]
+    values: NDArray[np.float64]
+    availability: NDArray[np.int64]
+    simulations: int
+    decisions: int
+    nodes: int
+    refused: int
+    kept: int
+    seconds: float
+
+    def order(self) -> list[int]:
+        """The places of the actions, the best first."""
+        value = np.nan_to_num(self.values[:, self.seat], nan=-1.0)
+        return [int(k) for k in np.lexsort((self.actions, -value, -self.visits))]
+
+    def table(self) -> Table:
+        """All actions, the best first, for a rich console."""
+        from rich.table import Table  # only for those who look
+
+        table = Table(title=f"player_{self.seat}: {self.headline()}", title_justify="left")
+        table.add_column("action")
+        for heading in ("visits", "available", *self._seats()):
+            table.add_column(heading, justify="right")
+        for row in self._rows():
+            table.add_row(*row, style="bold" if row[0] == self._best() else None)
+        return table
+
+    def headline(self) -> str:
+        """What was done, in words."""
+        parts = [f"{self.simulations} simulations", f"{self.decisions} decisions", f"{self.nodes} nodes"]
+        if self.kept:
+            parts.append(f"{self.kept} simulations kept")
+        if self.refused:
+            parts.append(f"{self.refused} nodes refused")
+        return f"{self._best()} ({', '.join(parts)}, {self.seconds:.3f} s)"
+
+    def __str__(self) -> str:
+        """The table in plain text."""
+        rows = [("action", "visits", "available", *self._seats()), *self._rows()]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+        lines = [f"player_{self.seat}: {self.headline()}"]
+        for name, *numbers in rows:
+            cells = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
+            lines.append("  ".join([name.ljust(widths[0]), *cells]))
+        return "\n".join(lines)
+
+    def _best(self) -> str:
+        return self.names[int(np.flatnonzero(self.actions == self.action)[0])]
+
+    def _seats(self) -> list[str]:
+        return [f"player_{seat}" for seat in range(self.values.shape[1])]
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        rows = []
+        for k in self.order():
+            values = ["-" if np.isnan(value) else f"{value:.3f}" for value in self.values[k]]
+            rows.append((self.names[k], str(self.visits[k]), str(self.availability[k]), *values))
+        return rows
+
+
+class _Kernels(NamedTuple):
+    """The kernels of a game that a search calls."""
+
+    simulate: Any
+    plant: Any
+    child_of: Any
+    transplant: Any
+    read_root: Any
+
+
+@functools.cache
+def search_kernels_of(spec: GameSpec) -> _Kernels:
+    """The kernels of a game; they compile on first use."""
+    package, passive = spec.package, {"PASSIVE": spec.actions.passive}
+    parts = {
+        "pick_child": jit.bind(search_loops.pick_child_of, package, "pick_child_of"),
+        "grow": jit.bind(search_loops.grow_at, package, "grow_at"),
+        "play_out": jit.bind(search_loops.play_out_from, package, "play_out_from", **passive),
+    }
+    return _Kernels(
+        simulate=jit.bind(search_loops.simulate, package, "simulate", **parts, **passive),
+        plant=jit.bind(search_loops.plant, package, "plant"),
+        child_of=jit.bind(search_loops.child_of, package, "child_of"),
+        transplant=jit.bind(search_loops.transplant, package, "transplant"),
+        read_root=jit.bind(search_loops.read_root, package, "read_root"),
+    )
+
+
+@functools.cache
+def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
+    """Where the kernels that ``search_loops`` calls by address lie in this process, in its order."""
+    states, numbers, rules = spec.layout.alloc(1), np.zeros(6, np.int64), spec.rules
+    return (
+        jit.address(rules.step, states, 0, 0),
+        jit.address(rules.standing, states, 0, numbers, numbers),
+        jit.address(rules.determinize, states, 0, 0, 0),
+        jit.address(rules.estimate, states, 0, np.zeros(6)),
+    )
+
+
+class _Tree:
+    """What one thread works on: a tree, the record it starts from and the one it plays in, its random numbers."""
+
+    def __init__(self, spec: GameSpec, capacity: int) -> None:
+        self.states: States = spec.layout.alloc(2)
+        self.nodes = NODES.alloc(capacity)
+        self.spare = self.nodes[:0]
+        self.numbers = np.zeros(TREE_NUMBERS, np.int64)
+        self.words = np.zeros(4, np.uint64)
+
+
+class Search:
+    """Searches for the seat that decides, one position after the other.
+
+    With a budget of simulations and one thread a search is reproducible: the same seed and options give the same
+    result in all positions of one information set; with ``reuse``, if the positions searched before were the same,
+    too. With more threads it depends on nothing else either, but for a budget in seconds.
+
+    A search is for one caller at a time.
+    """
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        """Take the rules object and the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
+        if not isinstance(game, Game):
+            raise OptionError(f"game={game!r}; allowed: a Game of one of the games, made with its options")
+        (own,) = split_options(options, SearchOptions)
+        self.game = game
+        self.options = SearchOptions(**own)
+        self._trees: list[_Tree] = []
+        self._last: Position | None = None
+        self._result: SearchResult | None = None
+
+    def run(self, position: Position, seed: int | None = None) -> SearchResult:
+        """Search for the seat that decides. The position stays as it is.
+
+        ``seed`` takes the place of the option's for this once. A single legal action is given back without any
+        simulation. Raises ``GameOverError`` if the game is over, ``PositionError`` for a position of another game or
+        with other options, ``OptionError`` for a bad seed.
+        """
+        if not isinstance(position, Position):
+            raise PositionError(f"position={position!r}; allowed: a Position")
+        if position.game != self.game:
+            raise PositionError(f"position of {position.game!r}; allowed: of {self.game!r}")
+        if seed is not None:
+            check_range("seed", seed, 0, LARGEST_SEED)
+        actor = position.actor
+        if actor is None:
+            raise GameOverError("run: the game is over, nobody decides")
+        number = self.options.seed if seed is None else operator.index(seed)
+        actions = np.array(position.legal_actions(), np.int64)
+        start = time.perf_counter()
+        kept = simulations = 0
+        if len(actions) > 1:
+            kept = self._begin(position, actor, number)
+            simulations = self._simulate(actor, start)
+            self._last = position.clone() if self.options.reuse else None
+        self._result = self._read(position, actor, actions, kept, simulations, start)
+        return self._result
+
+    def _begin(self, position: Position, actor: int, seed: int) -> int:
+        """Make the trees ready; gives the simulations kept of the last ones."""
+        spec, options = self.game.spec, self.options
+        if not self._trees:
+            self._trees = [_Tree(spec, self._capacity()) for _ in range(options.threads)]
+        path = self._path_since(position, actor)
+        kernels = search_kernels_of(spec)
+        # What the seat knows is all that the random numbers may depend on.
+        known = int(position.key(actor)[:16], 16) >> 1
+        kept = 0
+        for number, tree in enumerate(self._trees):
+            tree.states[0] = position.states[0]
+            rng.seed_words(tree.words, seed, number, known)
+            node = search_loops.ROOT
+            for action in path or ():
+                node = int(kernels.child_of(tree.nodes, node, actor, action)) if node >= 0 else node
+            if path is None or node < 0:
+                kernels.plant(tree.nodes, tree.numbers)
+                continue
+            if node != search_loops.ROOT:
+                if len(tree.spare) == 0:
+                    tree.spare = NODES.alloc(len(tree.nodes))
+                kernels.transplant(tree.nodes, node, tree.spare, tree.numbers)
+                tree.nodes, tree.spare = tree.spare, tree.nodes
+            kept += int(tree.nodes["visits"][search_loops.ROOT])
+        return kept
+
+    def _capacity(self) -> int:
+        """The room of a tree: a simulation makes one node at most."""
+        options = self.options
+        if options.simulations is None or options.reuse:
+            return options.nodes
+        return min(options.nodes, options.simulations + 1)
+
+    def _path_since(self, position: Position, actor: int) -> list[int] | None:
+        """The seat's own choices since the last search, if nobody else has been active since; else None.
+
+        That others were asked and passive may be hidden, so it must make no difference.
+        """
+        last = self._last
+        if last is None or last.actor != actor:
+            return None
+        before, now = last.history, position.history
+        if now[: len(before)] != before:
+            return None
+        path = []
+        twin = last.clone()
+        for action in now[len(before) :]:
+            if twin.is_over or not twin.mask()[action]:
+                return None
+            if twin.actor == actor:
+                if twin.mask().sum() > 1:
+                    path.append(action)
+            elif not self.game.spec.actions.is_passive(action):
+                return None
+            twin.step(action)
+        return path if twin == position else None
+
+    def _simulate(self, actor: int, start: float) -> int:
+        """Run the budget; gives the number of simulations."""
+        options, count = self.options, self.options.threads
+        shares: list[int | None] = [None] * count
+        if options.simulations is not None:
+            shares = [options.simulations // count + (k < options.simulations % count) for k in range(count)]
+        end = None if options.seconds is None else start + options.seconds
+        _addresses_of(self.game.spec)
+        if count == 1:
+            return self._run_tree(self._trees[0], actor, shares[0], end)
+        with ThreadPoolExecutor(count) as pool:
+            return sum(pool.map(lambda tree, share: self._run_tree(tree, actor, share, end), self._trees, shares))
+
+    def _run_tree(self, tree: _Tree, actor: int, share: int | None, end: float | None) -> int:
+        """Simulate in one tree: so many times, or until the time is up; once at least."""
+        options = self.options
+        kernel, at = search_kernels_of(self.game.spec).simulate, _addresses_of(self.game.spec)
+        done = 0
+        stretch = FIRST_STRETCH
+        while share is None or done < share:
+            count = stretch if end is not None else share
+            assert count is not None
+            if share is not None:
+                count = min(count, share - done)
+            before = time.perf_counter()
+            kernel(
+                tree.states,
+                actor,
+                at,
+                tree.nodes,
+                tree.numbers,
+                tree.words,
+                count,
+                POLICIES.index(options.rollout),
+                -1 if options.cut is None else options.cut,
+                float(options.exploration),
+                np.inf if options.widening is None else float(options.widening),
+            )
+            done += count
+            if end is not None:
+                now = time.perf_counter()
+                if now >= end:
+                    break
+                fitting = int(count * min(STRETCH_SECONDS, end - now) / max(now - before, 1e-9))
+                stretch = max(1, min(fitting, 2 * stretch))
+        return done
+
+    def _read(
+        self,
+        position: Position,
+        actor: int,
+        actions: NDArray[np.int64],
+        kept: int,
+        simulations: int,
+        start: float,
+    ) -> SearchResult:
+        """What the trees say together."""
+        size, players = len(actions), self.game.num_players
+        visits, availability = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        worth = np.zeros((size, 6))
+        totals = np.zeros(TREE_NUMBERS, np.int64)
+        if simulations:
+            for tree in self._trees:
+                search_kernels_of(self.game.spec).read_root(tree.nodes, actor, actions, visits, availability, worth)
+                totals += tree.numbers
+        values = np.full((size, players), np.nan)
+        seen = visits > 0
+        values[seen] = worth[seen, :players] / visits[seen, None]
+        best = np.lexsort((actions, -np.nan_to_num(values[:, actor], nan=-1.0), -visits))[0]
+        return SearchResult(
+            seat=actor,
+            action=int(actions[best]),
+            actions=actions,
+            names=tuple(position.action_name(int(action)) for action in actions),
+            visits=visits,
+            values=values,
+            availability=availability,
+            simulations=simulations,
+            decisions=int(totals[DECISIONS]),
+            nodes=int(totals[SIZE]),
+            refused=int(totals[REFUSED]),
+            kept=kept,
+            seconds=time.perf_counter() - start,
+        )
+
+    def explain(self) -> None:
+        """Print what the last search found out: a table on a terminal, plain text in a pipe.
+
+        Raises ``RuntimeError`` if nothing was searched yet.
+        """
+        if self._result is None:
+            raise RuntimeError("explain: call run() first")
+        from island_core import cli  # only for those who look
+
+        console = cli.new_console()
+        if console.is_terminal:
+            console.print(self._result.table())
+        else:
+            print(self._result)
+
+    def policy(self) -> SearchPolicy:
+        """A policy that searches with these options."""
+        return SearchPolicy(**asdict(self.options))
+
+    def __repr__(self) -> str:
+        """The game and the options."""
+        return f"<Search in {self.game!r}: {self.options}>"
+
+
+class SearchPolicy:
+    """A policy that searches, see ``island_core.policies``; its name is ``ismcts``. It may play in any game."""
+
+    name = "ismcts"
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
+        (own,) = split_options(options, SearchOptions)
+        self.options = SearchOptions(**own)
+        self._search: Search | None = None
+
+    def act(self, position: Position, rng: np.random.Generator) -> int:
+        """The action that a search finds, with a seed drawn from ``rng``."""
+        if self._search is None or self._search.game != position.game:
+            self._search = Search(position.game, **asdict(self.options))
+        return self._search.run(position, int(rng.integers(LARGEST_SEED))).action
+
+    def __repr__(self) -> str:
+        """The options."""
+        return f"<SearchPolicy: {self.options}>"
+
+
+def named_policy(name: str) -> SearchPolicy | None:
+    """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names."""
+    head, separator, budget = name.partition(":")
+    if head != SearchPolicy.name:
+        return None
+    if not separator:
+        return SearchPolicy()
+    if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
+        return None
+    return SearchPolicy(simulations=int(budget))
+
+
+def warm_up(spec: GameSpec) -> None:
+    """Compile what searches in a game need."""
+    game_class: type[Game] = type("AnyGame", (Game,), {"spec": spec})
+    position = game_class().new(0)
+    search = Search(position.game, simulations=8, reuse=True)
+    while position.mask().sum() == 1:
+        position.step(position.legal_actions()[0])
+    search.run(position)
+
+
+__all__ = ["Search", "SearchOptions", "SearchPolicy", "SearchResult", "named_policy", "warm_up"]

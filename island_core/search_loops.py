@@ -1,0 +1,280 @@
+# ruff: noqa: F821 - names in capitals and the kernels called are bound by the game
+"""Search in an information set, as templates: what one call of ``Search`` does on one tree.
+
+``jit.bind`` makes them kernels of a game. The rules, the redrawing and the valuing are called by their address (``at``,
+a tuple in the order of the constants below), so that nothing large is compiled a second time.
+
+The method is SO-ISMCTS, Monte Carlo tree search with one tree for the information sets of one observer: P. I. Cowling,
+E. J. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE Trans. Comput. Intell. AI Games 4 (2012).
+Each simulation redraws what the observer does not know and walks down the one tree along actions that are legal in this
+world; a child competes only where it is available, and its bonus counts how often it was. Every seat maximises its own
+part of the values (max^n: C. Luckhardt, K. Irani, AAAI 1986; in UCT: N. Sturtevant, Computers and Games 2008).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from island_core import bitset, rng
+from island_core.decisions import status_of
+from island_core.jit import call_at, run_at
+from island_core.layout import Field, Layout
+from island_core.places import best_key, holders
+from island_core.selfplay import choose_of
+
+if TYPE_CHECKING:
+    PASSIVE: Any
+    pick_child: Any
+    grow: Any
+    play_out: Any
+
+STEP = 0
+STANDING = 1
+DETERMINIZE = 2
+ESTIMATE = 3
+"""The places of kernels in the tuple of addresses."""
+
+ROOT = 0
+NONE = -1
+
+NODES = Layout(
+    "node",
+    [
+        Field("parent", "i4", (), "the node before, -1 at the root"),
+        Field("child", "i4", (), "the newest child, -1 if there is none"),
+        Field("sibling", "i4", (), "the next older child of the same parent, -1 if there is none"),
+        Field("seat", "i4", (), "who took the action that leads here"),
+        Field("action", "i4", (), "that action"),
+        Field("visits", "i4", (), "simulations that went through"),
+        Field("availability", "i4", (), "simulations in which the action could be chosen at the parent"),
+        Field("worth", "f8", (6,), "sum of the values of those simulations, by seat"),
+    ],
+)
+"""A node of the tree: the decisions that follow one action. Forced actions have none."""
+
+SIZE = 0
+REFUSED = 1
+DECISIONS = 2
+TREE_NUMBERS = 3
+"""What is counted of a tree, ``int64[3]``: nodes; nodes that found no room; decisions with a choice simulated."""
+
+
+def pick_child_of(
+    nodes: Any, node: int, actor: int, legal: Any, total: int, room: Any, exploration: float, most: float
+) -> int:
+    """The child of a node to go on to, among those whose action is legal for ``actor``; `NONE` to make a new one.
+
+    ``total`` is the number of legal actions; those without a child are left in ``room``. Counts availability. A new
+    child is called for where there is none, and as long as there is an untried action and fewer children than ``most``.
+    """
+    for j in range(len(legal)):
+        room[j] = legal[j]
+    found = 0
+    child = nodes[node].child
+    while child >= 0:
+        c = nodes[child]
+        action = c.action
+        if c.seat == actor and bitset.has_bit(legal, action):
+            c.availability += 1
+            room[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
+            found += 1
+        child = c.sibling
+    if found == 0:
+        return NONE
+    if found < total and found < most:
+        return NONE
+    best = NONE
+    highest = 0.0
+    child = nodes[node].child
+    while child >= 0:
+        c = nodes[child]
+        if c.seat == actor and bitset.has_bit(legal, c.action):
+            visits = float(c.visits)
+            bound = c.worth[actor] / visits + exploration * np.sqrt(np.log(float(c.availability)) / visits)
+            if best < 0 or bound > highest:
+                best = child
+                highest = bound
+        child = c.sibling
+    return best
+
+
+def grow_at(nodes: Any, tree: Any, node: int, actor: int, action: int) -> int:
+    """Add a child; there must be room."""
+    new = tree[SIZE]
+    tree[SIZE] = new + 1
+    c = nodes[new]
+    c.parent = node
+    c.child = NONE
+    c.sibling = nodes[node].child
+    c.seat = actor
+    c.action = action
+    c.visits = 0
+    c.availability = 1
+    for seat in range(6):
+        c.worth[seat] = 0.0
+    nodes[node].child = new
+    return new  # type: ignore[no-any-return]
+
+
+def play_out_from(
+    states: Any, at: Any, tree: Any, room: Any, words: Any, policy: int, cut: int, scores: Any, keys: Any, value: Any
+) -> None:
+    """Play on in ``states[1]`` by a policy for at most ``cut`` decisions, to the end if it is negative, and value what
+    is reached, ``float64[6]``: a game that is over by shares of the win, another one by the game's estimate.
+    """
+    legal = states[1].legal
+    status = status_of(states[1])
+    decisions = 0
+    while status & 255 != 0:
+        total = bitset.count(legal)
+        if total > 1:
+            if decisions == cut:
+                break
+            decisions += 1
+        status = call_at(at[STEP], (states, 1, choose_of(legal, total, PASSIVE, room, words, policy)))
+    tree[DECISIONS] += decisions
+    if status & 255 != 0:
+        run_at(at[ESTIMATE], (states, 1, value))
+        return
+    run_at(at[STANDING], (states, 1, scores, keys))
+    players = states[1].num_players
+    best = best_key(keys, players)
+    winners = holders(keys, players, best)
+    for seat in range(6):
+        value[seat] = 1.0 / winners if seat < players and keys[seat] == best else 0.0
+
+
+def simulate(
+    states: Any,
+    seat: int,
+    at: Any,
+    nodes: Any,
+    tree: Any,
+    words: Any,
+    count: int,
+    policy: int,
+    cut: int,
+    exploration: float,
+    widening: float,
+) -> None:
+    """Run ``count`` simulations for the seat that decides in ``states[0]``; ``states[1]`` is where they are played.
+
+    A node that was visited n times has at most ``widening * sqrt(n)`` children that are available, but for the first;
+    ``widening`` may be infinite. ``nodes`` holds ``tree[SIZE]`` nodes, the root the first of them. When it is full no
+    more nodes are made: where a new one is called for, one of the children there are is taken, or if there is none the
+    rollout begins.
+    """
+    room = np.empty(len(PASSIVE), np.uint64)
+    spare = np.empty(len(PASSIVE), np.uint64)
+    value = np.empty(6, np.float64)
+    scores = np.empty(6, np.int64)
+    keys = np.empty(6, np.int64)
+    capacity = len(nodes)
+    for _ in range(count):
+        states[1] = states[0]
+        seed = int(np.int64(rng.next_word(words) >> np.uint64(1)))
+        run_at(at[DETERMINIZE], (states, 1, seat, seed))
+        legal = states[1].legal
+        status = status_of(states[1])
+        node = ROOT
+        growing = True
+        while growing and status & 255 != 0:
+            total = bitset.count(legal)
+            if total == 1:
+                status = call_at(at[STEP], (states, 1, choose_of(legal, 1, PASSIVE, room, words, 0)))
+                continue
+            actor = (status & 255) - 1
+            full = tree[SIZE] == capacity
+            most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
+            child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
+            if child == NONE:
+                growing = False
+                if full:
+                    tree[REFUSED] += 1
+                else:
+                    left = bitset.count(room)
+                    child = grow(nodes, tree, node, actor, choose_of(room, left, PASSIVE, spare, words, policy))
+            if child != NONE:
+                node = child
+                tree[DECISIONS] += 1
+                status = call_at(at[STEP], (states, 1, nodes[node].action))
+        play_out(states, at, tree, room, words, policy, cut, scores, keys, value)
+        while node >= 0:
+            n = nodes[node]
+            n.visits += 1
+            for k in range(6):
+                n.worth[k] += value[k]
+            node = n.parent
+
+
+def plant(nodes: Any, tree: Any) -> None:
+    """Begin a tree of the root alone."""
+    root = nodes[ROOT]
+    root.parent = NONE
+    root.child = NONE
+    root.sibling = NONE
+    root.seat = NONE
+    root.action = NONE
+    root.visits = 0
+    root.availability = 0
+    for seat in range(6):
+        root.worth[seat] = 0.0
+    tree[SIZE] = 1
+    tree[REFUSED] = 0
+    tree[DECISIONS] = 0
+
+
+def child_of(nodes: Any, node: int, seat: int, action: int) -> int:
+    """The child that an action of a seat leads to, `NONE` if there is none."""
+    child = nodes[node].child
+    while child >= 0 and (nodes[child].seat != seat or nodes[child].action != action):
+        child = nodes[child].sibling
+    return child  # type: ignore[no-any-return]
+
+
+def transplant(nodes: Any, node: int, kept: Any, tree: Any) -> None:
+    """Copy what lies below a node into ``kept``, of the same length, where it becomes the root of ``tree``."""
+    origin = np.empty(len(nodes), np.int64)
+    kept[ROOT] = nodes[node]
+    kept[ROOT].parent = NONE
+    kept[ROOT].sibling = NONE
+    origin[ROOT] = node
+    size = 1
+    place = 0
+    while place < size:
+        child = nodes[origin[place]].child
+        last = NONE
+        while child >= 0:
+            kept[size] = nodes[child]
+            kept[size].parent = place
+            kept[size].sibling = NONE
+            if last < 0:
+                kept[place].child = size
+            else:
+                kept[last].sibling = size
+            origin[size] = child
+            last = size
+            size += 1
+            child = nodes[child].sibling
+        place += 1
+    tree[SIZE] = size
+    tree[REFUSED] = 0
+    tree[DECISIONS] = 0
+
+
+def read_root(nodes: Any, seat: int, actions: Any, visits: Any, availability: Any, worth: Any) -> None:
+    """Add what the children of the root say of some actions (``int64[K]``) to the other arrays, rows of which belong to
+    them: ``int64[K]`` twice, and ``float64[K, 6]``.
+    """
+    child = nodes[ROOT].child
+    while child >= 0:
+        c = nodes[child]
+        for k in range(len(actions)):
+            if c.seat == seat and c.action == actions[k]:
+                visits[k] += c.visits
+                availability[k] += c.availability
+                for other in range(6):
+                    worth[k, other] += c.worth[other]
+        child = c.sibling

@@ -1,0 +1,409 @@
+"""Search in an information set, of any game: what it promises of its results and its options."""
+
+import copy
+import pickle
+import random
+import time
+
+import numpy as np
+import pytest
+
+from island_core.errors import GameOverError, OptionError, PositionError
+from island_core.policies import resolve
+from island_core.search import Search, SearchOptions, SearchPolicy
+from island_core.selfplay import POLICIES
+from tests.common.invariants import by_block
+from tests.views import search_match
+from tests.views.games import GAMES
+from tests.views.playing import PLAYERS, played
+from tests.views.worlds import worlds
+
+
+def asked(game, steps=60, seed=1, least=3, **options):
+    """A position after so many moves and then some, in which there are ``least`` legal actions."""
+    position = played(game, steps, seed, **options)
+    generator = np.random.default_rng(seed)
+    while position.mask().sum() < least:
+        position.step(by_block(position, generator))
+    return position
+
+
+def numbers(result):
+    """All of a result that has to be the same the next time."""
+    arrays = (result.actions, result.visits, result.values, result.availability)
+    counts = (result.seat, result.action, result.names, result.simulations, result.decisions, result.nodes, result.kept)
+    return [array.tobytes() for array in arrays], counts
+
+
+def test_results_are_what_they_say(variant):
+    for players in PLAYERS:
+        position = asked(variant, num_players=players)
+        before = position.to_bytes()
+        search = Search(position.game, simulations=150)
+        result = search.run(position)
+        assert position.to_bytes() == before
+        legal = position.legal_actions()
+        size = len(legal)
+        assert result.seat == position.actor
+        assert result.actions.tolist() == legal
+        assert result.names == tuple(position.legal_names())
+        assert [array.dtype for array in (result.actions, result.visits, result.availability)] == [np.int64] * 3
+        assert result.values.dtype == np.float64
+        assert result.visits.shape == result.availability.shape == (size,)
+        assert result.values.shape == (size, players)
+        assert result.visits.sum() == result.simulations == 150
+        assert result.action == legal[result.order()[0]]
+        assert result.visits[legal.index(result.action)] == result.visits.max()
+        # Every simulation makes one node, unless the game ends inside the tree.
+        assert 1 < result.nodes <= 151
+        assert result.refused == result.kept == 0
+        assert result.decisions >= 150
+        seen = result.visits > 0
+        assert np.isnan(result.values[~seen]).all()
+        # The seats share one win, whether it is estimated or true.
+        np.testing.assert_allclose(result.values[seen].sum(axis=1), 1.0)
+        assert ((result.values[seen] >= 0) & (result.values[seen] <= 1)).all()
+        # At the root every action is available from its first trial on.
+        assert (result.availability[seen] >= result.visits[seen]).all()
+        assert result.availability.max() == 150
+        assert len(set(result.availability[seen].tolist())) == seen.sum()
+
+
+def test_the_same_seed_gives_the_same_statistics(variant):
+    position = asked(variant)
+    first = Search(position.game, seed=5).run(position)
+    search = Search(position.game, seed=5)
+    assert numbers(search.run(position)) == numbers(first)
+    # Searches leave nothing behind that the next one depends on.
+    search.run(asked(variant, steps=20, seed=2))
+    assert numbers(search.run(position)) == numbers(first)
+    assert numbers(Search(position.game).run(position, seed=5)) == numbers(first)
+    assert numbers(Search(position.game, seed=6).run(position)) != numbers(first)
+
+
+def test_worlds_of_one_information_set_have_the_same_result(variant):
+    source = random.Random(1)
+    compared = 0
+    for steps in (0, 13, 40, 90, 140):
+        position = asked(variant, steps, seed=steps, least=2)
+        result = Search(position.game, simulations=60).run(position)
+        for world in worlds(position, position.actor, source, 6):
+            assert world != position
+            assert numbers(Search(position.game, simulations=60).run(world)) == numbers(result)
+            compared += 1
+    assert compared > 10
+
+
+def test_threads_have_trees_of_their_own(game):
+    position = asked(game)
+    alone = Search(position.game, simulations=90).run(position)
+    results = [Search(position.game, simulations=90, threads=3).run(position) for _ in range(2)]
+    assert numbers(results[0]) == numbers(results[1])
+    assert results[0].simulations == results[0].visits.sum() == 90
+    assert numbers(results[0]) != numbers(alone)
+    # A share each, and a root each.
+    assert 3 < results[0].nodes <= 93
+    first = Search(position.game, simulations=30).run(position)
+    assert (results[0].visits >= first.visits).all()
+    uneven = Search(position.game, simulations=8, threads=3).run(position)
+    assert uneven.simulations == uneven.visits.sum() == 8
+
+
+def test_a_single_legal_action_costs_nothing(game):
+    generator = np.random.default_rng(3)
+    found = 0
+    position = game.rules(polls="all").new(3)
+    search = Search(position.game)
+    while found < 3 and not position.is_over:
+        if position.mask().sum() == 1:
+            result = search.run(position)
+            assert [result.action] == position.legal_actions()
+            assert result.simulations == result.nodes == result.decisions == 0
+            assert np.isnan(result.values).all()
+            found += 1
+        position.step(by_block(position, generator))
+    assert found == 3
+
+
+def test_a_budget_in_seconds_is_kept(game):
+    position = asked(game)
+    Search(position.game).run(position)
+    for threads in (1, 2):
+        search = Search(position.game, simulations=None, seconds=0.2, threads=threads)
+        start = time.perf_counter()
+        result = search.run(position)
+        taken = time.perf_counter() - start
+        assert 0.2 <= taken < 1.0
+        assert 0.2 <= result.seconds <= taken
+        assert result.simulations == result.visits.sum() > 200
+    both = Search(position.game, simulations=50, seconds=60.0).run(position)
+    assert both.simulations == 50
+    assert both.seconds < 10.0
+
+
+def test_a_full_tree_goes_on_with_what_it_has(game):
+    position = asked(game)
+    for room in (1, 2, 40):
+        search = Search(position.game, simulations=500, nodes=room)
+        result = search.run(position)
+        assert result.nodes == room
+        assert result.refused > 0
+        assert result.visits.sum() == (500 if room > 1 else 0)
+        assert result.action in position.legal_actions()
+        assert np.count_nonzero(result.visits) <= room - 1
+    large = Search(position.game, simulations=500).run(position)
+    assert large.refused == 0
+
+
+def test_widening_bounds_the_number_of_children(game):
+    position = asked(game, least=8)
+    narrow = Search(position.game, simulations=100, widening=0.5).run(position)
+    wide = Search(position.game, simulations=100).run(position)
+    assert np.count_nonzero(wide.visits) == len(wide.actions)
+    # 0.5 * sqrt(100) is 5; the last child was made before the last visit.
+    assert np.count_nonzero(narrow.visits) == 5
+
+
+def test_exploration_spreads_the_visits(game):
+    position = asked(game)
+    shares = [
+        Search(position.game, simulations=600, exploration=constant).run(position).visits.max() / 600
+        for constant in (0.0, 0.2, 5.0)
+    ]
+    assert shares[0] > shares[1] > shares[2]
+
+
+@pytest.mark.parametrize("rollout", POLICIES)
+def test_rollouts_go_on_for_as_many_decisions_as_cut_says(game, rollout):
+    position = asked(game, steps=5)
+    decisions = [
+        Search(position.game, simulations=64, cut=cut, rollout=rollout).run(position).decisions
+        for cut in (0, 1, 20, None)
+    ]
+    # The same walk in the tree comes before each only while values do not lead it elsewhere, so these are bounds.
+    assert decisions[0] < decisions[1] < decisions[2] < decisions[3]
+    assert decisions[1] >= 64 * 2
+    assert 64 * 21 <= decisions[2] <= decisions[0] * 2 + 64 * 20
+    assert decisions[3] > 64 * 40
+
+
+def test_values_without_a_cut_are_shares_of_true_wins(game):
+    position = asked(game)
+    result = Search(position.game, simulations=40, cut=None).run(position)
+    wins = result.values * result.visits[:, None] * 60  # lcm of 1 to 6
+    np.testing.assert_allclose(wins, np.round(wins), atol=1e-6)
+
+
+def test_what_is_kept_of_the_tree_is_legal_and_counts(game):
+    kept = 0
+    position = game.rules().new(4)
+    search = Search(position.game, simulations=60, reuse=True)
+    generator = np.random.default_rng(4)
+    for _ in range(160):
+        if position.is_over:
+            break
+        if position.actor == 0:
+            result = search.run(position)
+            assert result.action in position.legal_actions()
+            if result.simulations:
+                assert result.simulations == 60
+                assert result.visits.sum() <= 60 + result.kept
+                assert result.kept == 0 or (result.visits > 0).all() or result.visits.sum() >= 60
+                kept += result.kept > 0
+            position.step(result.action)
+        else:
+            position.step(by_block(position, generator))
+    assert kept > 3
+    # The same position again: all of the tree is kept.
+    position = asked(game)
+    search = Search(position.game, simulations=60, reuse=True)
+    first = search.run(position)
+    again = search.run(position)
+    assert again.kept == 60
+    assert again.visits.sum() == 120
+    assert (again.visits >= first.visits).all()
+
+
+def test_what_is_kept_depends_on_nothing_hidden(variant):
+    source = random.Random(2)
+    compared = 0
+    for steps in range(10, 160, 10):
+        position = asked(variant, steps, seed=steps, least=2)
+        for world in worlds(position, position.actor, source, 6):
+            twins = [position.clone(), world]
+            searches = [Search(position.game, simulations=40, reuse=True) for _ in twins]
+            action = [search.run(twin).action for search, twin in zip(searches, twins, strict=True)]
+            assert action[0] == action[1]
+            for twin in twins:
+                twin.step(action[0])
+            if twins[0].is_over or twins[0].actor != position.actor:
+                continue
+            if twins[0].key(position.actor) != twins[1].key(position.actor):
+                continue  # a card was drawn
+            results = [search.run(twin) for search, twin in zip(searches, twins, strict=True)]
+            assert numbers(results[0]) == numbers(results[1])
+            compared += results[0].kept > 0
+    assert compared > 2
+
+
+def test_another_game_is_begun_without_the_tree_of_the_last(game):
+    search = Search(game.rules(), simulations=30, reuse=True)
+    for seed in (1, 2):
+        position = asked(game, seed=seed)
+        result = search.run(position)
+        assert result.kept == 0
+        other = position.clone(seed=9)
+        assert search.run(other).kept == 0
+
+
+BAD_OPTIONS = {
+    "simulations": ((0, -1, 1.5, True, "200", 10**9 + 1), "integers from 1 to 1000000000"),
+    "seconds": ((0, -1.0, np.inf, np.nan, "1", True), "finite numbers above 0"),
+    "rollout": (("clever", None, 0), "'random', 'acting'"),
+    "cut": ((-1, 2.5, True, 10**6 + 1), "integers from 0 to 1000000"),
+    "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
+    "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
+    "reuse": ((1, None), "True, False"),
+    "threads": ((0, 257, 1.0, None), "integers from 1 to 256"),
+    "nodes": ((0, 10**7 + 1, None), "integers from 1 to 10000000"),
+    "seed": ((-1, 2**63, 0.5, None), f"integers from 0 to {2**63 - 1}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [(name, value) for name, (bad, _) in BAD_OPTIONS.items() for value in bad]
+)
+def test_bad_options_are_named(option, value):
+    game = GAMES[0].rules()
+    for refuse in (lambda: Search(game, **{option: value}), lambda: SearchPolicy(**{option: value})):
+        with pytest.raises(OptionError) as error:
+            refuse()
+        assert f"{option}={value!r}; allowed: {BAD_OPTIONS[option][1]}" in str(error.value)
+
+
+def test_what_cannot_be_searched_is_refused(game):
+    rules = game.rules()
+    with pytest.raises(OptionError, match=r"simulations=None, seconds=None; allowed: a number for one of them"):
+        Search(rules, simulations=None)
+    with pytest.raises(OptionError, match=r"unknown option 'depth'; allowed: cut, exploration, nodes"):
+        Search(rules, depth=3)
+    with pytest.raises(OptionError, match=r"game='chess'; allowed: a Game"):
+        Search("chess")
+    search = Search(rules)
+    with pytest.raises(RuntimeError, match=r"explain: call run\(\) first"):
+        search.explain()
+    with pytest.raises(PositionError, match=r"position=3; allowed: a Position"):
+        search.run(3)
+    with pytest.raises(PositionError, match="allowed: of"):
+        search.run(game.rules(num_players=3).new(0))
+    with pytest.raises(OptionError, match=r"seed=-1; allowed"):
+        search.run(rules.new(0), seed=-1)
+    over = played(game, **game.limit(1))
+    with pytest.raises(GameOverError, match="the game is over"):
+        Search(over.game).run(over)
+
+
+def test_explain_prints_the_table(game, capsys):
+    position = asked(game)
+    search = Search(position.game)
+    result = search.run(position)
+    search.explain()
+    text = capsys.readouterr().out
+    assert text == f"{result}\n"
+    headline, headings, *rows = text.splitlines()
+    name = position.action_name(result.action)
+    assert headline.startswith(f"player_{position.actor}: {name} (200 simulations, ")
+    assert headings.split() == ["action", "visits", "available", *(f"player_{seat}" for seat in range(4))]
+    assert len(rows) == len(result.actions)
+    assert rows[0].startswith(f"{name}  ")
+    visits = [int(row.split()[-6]) for row in rows]
+    assert visits == sorted(result.visits.tolist(), reverse=True)
+    assert len({len(row) for row in rows}) == 1
+    table = result.table()
+    assert table.row_count == len(rows)
+    assert [column.header for column in table.columns] == headings.split()
+
+
+def test_explain_prints_a_drawn_table_on_a_terminal(game, capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    position = asked(game)
+    search = Search(position.game)
+    search.run(position)
+    search.explain()
+    assert "\x1b[1m" in capsys.readouterr().out
+
+
+def test_search_is_a_policy(game):
+    position = asked(game)
+    policy = Search(position.game, simulations=40).policy()
+    assert policy.name == "ismcts"
+    generators = [np.random.default_rng(1) for _ in range(2)]
+    actions = [policy.act(position.clone(), generator) for generator in generators]
+    assert actions[0] == actions[1] in position.legal_actions()
+    assert generators[0].random() == generators[1].random() != np.random.default_rng(1).random()
+    # One policy plays games of any number of players.
+    other = asked(game, num_players=5)
+    assert policy.act(other, generators[0]) in other.legal_actions()
+
+
+def test_search_plays_a_seat_by_its_name(game):
+    ends = []
+    for _ in range(2):
+        env = game.single_seat(opponents={"player_1": "ismcts:20", "player_2": "acting", "player_3": "ismcts:10"})
+        env.reset(seed=2)
+        generator = np.random.default_rng(2)
+        for _ in range(12):
+            if env.position.is_over:
+                break
+            env.step(env.position.sample(generator))
+        ends.append(env.position.to_bytes())
+    assert ends[0] == ends[1]
+    assert resolve("ismcts", "opponents").act.__self__.options == SearchOptions()
+    assert resolve("ismcts:20", "opponents").act.__self__.options == SearchOptions(simulations=20)
+    for name in ("ismcts:", "ismcts:0", "ismcts:-1", "ismcts:1e3", "ismcts:²", f"ismcts:{10**9 + 1}", "ismct"):
+        with pytest.raises(OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'ismcts'"):
+            resolve(name, "opponents")
+
+
+def test_searches_are_copied_and_pickled(game):
+    position = asked(game)
+    search = Search(position.game, simulations=40, reuse=True)
+    search.run(position)
+    twins = [copy.deepcopy(search), pickle.loads(pickle.dumps(search)), search]
+    results = [twin.run(position) for twin in twins]
+    assert numbers(results[0]) == numbers(results[1]) == numbers(results[2])
+    assert results[0].kept == 40
+
+
+def test_more_simulations_win_more(game):
+    """Few simulations against one each; the numbers are the same every time."""
+    shares = {}
+    for simulations in (2, 60):
+        rows = search_match.match(game.name, range(12), "ismcts:15", simulations=simulations)
+        shares[simulations] = sum(row["share"] for row in rows) / 12
+    assert shares[60] > shares[2] + 0.15
+
+
+def test_search_beats_the_kernel_policies(game):
+    """Ten games of the match that is played at length elsewhere, with a bound that ten games can be held to: three
+    standard deviations below that of a hundred.
+    """
+    rows = list(search_match.match(game.name, range(10)))
+    share = search_match.BOUNDS[game.name].share
+    assert sum(row["share"] for row in rows) / 10 >= share - 3 * (share * (1 - share) / 10) ** 0.5
+
+
+def test_a_match_goes_on_where_it_was_broken_off(tmp_path):
+    name = "isla_dorada"
+    file = tmp_path / "games" / "match.jsonl"
+    first = list(search_match.match(name, range(2), file=file, simulations=5))
+    written = file.read_text()
+    assert len(written.splitlines()) == 3
+    file.write_text(written + '{"number": 2, "sha')
+    again = list(search_match.match(name, range(3), file=file, simulations=5))
+    assert again[:2] == first
+    assert [row["number"] for row in again] == [0, 1, 2]
+    assert file.read_text().startswith(written)
+    assert len(file.read_text().splitlines()) == 4
+    with pytest.raises(ValueError, match="is a match under other conditions"):
+        next(search_match.match(name, range(2), file=file, simulations=6))
