@@ -52,6 +52,14 @@ def kernels_of(spec: GameSpec) -> tuple[Any, Any]:
     return seats, jit.bind(arena_loops.play_deals, spec.package, "play_deals", play_seats_of=seats)
 
 
+def named(policy: Any, argument: str) -> Resolved:
+    """A policy that can be asked, under the name it has in tables: a name as it was given, options included, so that
+    two budgets of one search are two policies. Raises ``OptionError`` naming ``argument`` for what is none.
+    """
+    resolved = resolve(policy, argument)
+    return replace(resolved, name=policy) if isinstance(policy, str) else resolved
+
+
 def warm_up(spec: GameSpec) -> None:
     """Compile, or load, what games of a tournament need inside the kernels."""
     seats, deals = kernels_of(spec)
@@ -89,7 +97,14 @@ class Setup:
 
     def resolved(self) -> list[Resolved]:
         """The policies, ready to be asked."""
-        return [resolve(policy, "policies") for policy in self.policies]
+        return [named(policy, "policies") for policy in self.policies]
+
+    def warm_up(self) -> None:
+        """Compile, or load, what the games need: policies known by name are asked for a decision, too."""
+        warm_up(self.game.spec)
+        for policy, resolved in zip(self.policies, self.resolved(), strict=True):
+            if isinstance(policy, str) and resolved.act is not None:
+                resolved.choose_by_position(self.game.new(0), np.random.default_rng(0))
 
     def kinds(self) -> list[str]:
         """How the games of each line-up are played."""

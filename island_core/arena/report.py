@@ -254,6 +254,10 @@ class _Maker:
         for name, values in self._values.items():
             estimate = share_of if name == "win_share" else mean_of
             found[name] = estimate(self._sum(values * where), counts)
+        # Nobody's mean rank lies before the first or behind the last. NaN stays.
+        rank, last = found["rank"], self._design.players
+        low, high = np.clip([rank.low, rank.high], 1, last).tolist()
+        found["rank"] = Estimate(rank.mean, low, high)
         return found
 
     def _standing(self, number: int, rating: Rating, skill: tuple[float, float] | None) -> Standing:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from island_core import __version__
 from island_core.arena.line_ups import MOST_GAMES, MOST_LINE_UPS, Design, deals_for
-from island_core.arena.playing import IN_KERNELS, Setup, units_of, warm_up
+from island_core.arena.playing import IN_KERNELS, Setup, named, units_of
 from island_core.arena.records import FORMAT, Finished, Results, results_file
 from island_core.arena.report import Report, make_report
 from island_core.arena.workers import MOST_WORKERS, play_here, play_in_processes
 from island_core.errors import OptionError
 from island_core.options import CommonOptions, check_range
-from island_core.policies import resolve
 from island_core.position import LARGEST_SEED, Game
 
 MOST_SIDE_BY_SIDE = 4096
@@ -102,8 +102,8 @@ class Tournament:
         }
 
     def warm_up(self) -> None:
-        """Compile, or load, what is needed, ahead of the games."""
-        warm_up(self.setup.game.spec)
+        """Compile, or load, what is needed, ahead of the games and before other processes start."""
+        self.setup.warm_up()
 
     def run(
         self,
@@ -144,15 +144,17 @@ class Tournament:
         with results_file(path, self.header, design, results) as writer:
             progress(int(results.done.sum()))
             units = units_of(design, self.setup.kinds(), results.done.copy(), self.side_by_side, int(workers))
-            played: Iterator[Finished]
+            played: Generator[Finished, None, None]
             if workers == 1:
                 played = play_here(self.setup, units)
             else:
                 played = play_in_processes(self.setup, units, int(workers), lost)
-            for finished in played:
-                writer.write(finished)
-                results.add(finished)
-                progress(len(finished.games))
+            # Whatever stops this loop, Ctrl-C too, stops the workers at once.
+            with contextlib.closing(played):
+                for finished in played:
+                    writer.write(finished)
+                    results.add(finished)
+                    progress(len(finished.games))
         seconds = time.perf_counter() - start
         return make_report(self.header, design, results, seconds, int(workers), deaths)
 
@@ -176,7 +178,7 @@ def _numbered(
             raise OptionError(f"line_ups[{k}]={line_up!r}{count}; allowed: a sequence of {players} policies")
         found = []
         for policy in line_up:
-            resolved = resolve(policy, f"line_ups[{k}]")
+            resolved = named(policy, f"line_ups[{k}]")
             if resolved.name not in names:
                 names.append(resolved.name)
                 policies.append(policy)

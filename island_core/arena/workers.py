@@ -11,16 +11,15 @@ import multiprocessing
 import pickle
 import signal
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from island_core.arena.playing import Playing, Setup, Unit
+from island_core.arena.playing import Playing, Setup, Unit, named
 from island_core.arena.records import Finished
 from island_core.errors import OptionError, WorkerError
-from island_core.policies import resolve
 
 MOST_WORKERS = 1024
 
@@ -28,7 +27,7 @@ MOST_DEATHS = 3
 """So many processes in a row may die over the same games before the tournament stops."""
 
 
-def play_here(setup: Setup, units: Iterator[Unit]) -> Iterator[Finished]:
+def play_here(setup: Setup, units: Iterator[Unit]) -> Generator[Finished, None, None]:
     """Play all units in this process."""
     playing = Playing(setup)
     for unit in units:
@@ -37,7 +36,7 @@ def play_here(setup: Setup, units: Iterator[Unit]) -> Iterator[Finished]:
 
 def play_in_processes(
     setup: Setup, units: Iterator[Unit], workers: int, lost: Callable[[str], None] = lambda note: None
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Play all units in so many new processes.
 
     A process that ends before its time, for instance because it was killed, is replaced; what it had finished is kept,
@@ -59,7 +58,7 @@ def _pickled(setup: Setup) -> bytes:
         try:
             pickle.dumps(policy)
         except Exception as error:
-            name = resolve(policy, "policies").name
+            name = named(policy, "policies").name
             raise OptionError(
                 f"policies: {name!r} cannot be sent to another process ({error}); allowed with more than one worker: "
                 "names, and objects and functions that can be pickled"

@@ -247,6 +247,16 @@ def test_every_kind_of_policy_plays_the_same_game(game: Case) -> None:
     assert max(by_sight.sizes) > 5
 
 
+def test_two_budgets_of_a_search_are_two_policies(game: Case) -> None:
+    line_up = ("ismcts:1", "ismcts:2", "random")
+    tournament = short(game, line_up, games=3)
+    assert tournament.names == line_up
+    report = tournament.run()
+    assert {standing.policy for standing in report.standings} == set(line_up)
+    assert all(standing.games == 3 and standing.asked > 0 for standing in report.standings)
+    assert table(report) == table(tournament.run())
+
+
 def test_policies_in_python_draw_from_the_tournament_alone(game: Case) -> None:
     policy = Uniform()
     line_up = (policy, "acting", policy, "random")
@@ -492,7 +502,6 @@ def test_other_files_are_left_alone(game: Case, tmp_path: Path, content: bytes) 
     assert path.read_bytes() == content
 
 
-@pytest.mark.skipif(os.name != "posix", reason="files are locked on POSIX systems only")
 def test_two_tournaments_do_not_write_one_file(game: Case, tmp_path: Path) -> None:
     import fcntl
 
