@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from rich.console import Console
 
@@ -14,6 +15,7 @@ from dracheninsel_env.selfplay import SUBJECT
 from dracheninsel_env.vocab import TASKS
 from island_core import cli, commands
 from island_core.layout import States
+from island_core.position import Game
 from island_core.selfplay_report import SelfPlayResult
 
 EPILOG = """\
@@ -21,6 +23,8 @@ examples:
   dracheninsel selfplay                                   10,000 random games of four on all cores
   dracheninsel selfplay --policy acting --max-turns 5000  players who always act, to the natural end
   dracheninsel selfplay --players 3 --json games.json     the figures as a file, too
+  dracheninsel tournament --policies acting,random,random,random --games 4000
+                                                          who wins, with intervals and ratings
   dracheninsel show --moves 40 --seed 7                   a position in the middle of a game
   dracheninsel show --moves 40 --seat player_1            the same as one player sees it
   dracheninsel warmup                                     compile everything ahead of the first game
@@ -60,6 +64,13 @@ def count_tasks(result: SelfPlayResult) -> dict[str, int]:
     return counts
 
 
+def new_game(options: DracheninselOptions) -> Game:
+    """The rules object with these options; its module is loaded when it is needed."""
+    from dracheninsel_env import dracheninsel_v0
+
+    return dracheninsel_v0.Game(**asdict(options))
+
+
 def print_position(console: Console, states: States, i: int, seat: int | None) -> None:
     """Print a position; its module is loaded when it is needed."""
     from dracheninsel_env import text
@@ -74,6 +85,7 @@ TABLE = commands.Table(
     spec=SPEC,
     subject=SUBJECT,
     new_record=new_record,
+    new_game=new_game,
     add_options=add_options,
     options=read_options,
     headline=headline,

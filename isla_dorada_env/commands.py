@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from isla_dorada_env.selfplay import SUBJECT
 from isla_dorada_env.vocab import CARDS, PAYING_CARDS, Card
 from island_core import cli, commands
 from island_core.layout import States
+from island_core.position import Game
 from island_core.selfplay_report import SelfPlayResult
 
 EPILOG = """\
@@ -22,6 +24,8 @@ examples:
   isla-dorada selfplay                                 10,000 random games of four on all cores
   isla-dorada selfplay --cooperative --players 6       the same for six with cooperative bidding
   isla-dorada selfplay --players 3 --json games.json   the figures as a file, too
+  isla-dorada tournament --policies acting,random,random,random --games 4000
+                                                       who wins, with intervals and ratings
   isla-dorada show --moves 40 --seed 7                 a position in the middle of a game
   isla-dorada show --moves 40 --seat player_1          the same as one player sees it
   isla-dorada warmup                                   compile everything ahead of the first game
@@ -76,6 +80,13 @@ def winning_bids(result: SelfPlayResult) -> dict[str, Any]:
     return {"mean_winning_bid": columns["winning bids"].mean / columns["rounds"].mean}
 
 
+def new_game(options: IslaDoradaOptions) -> Game:
+    """The rules object with these options; its module is loaded when it is needed."""
+    from isla_dorada_env import isla_dorada_v0
+
+    return isla_dorada_v0.Game(**asdict(options))
+
+
 def print_position(console: Console, states: States, i: int, seat: int | None) -> None:
     """Print a position; its module is loaded when it is needed."""
     from isla_dorada_env import text
@@ -90,6 +101,7 @@ TABLE = commands.Table(
     spec=SPEC,
     subject=SUBJECT,
     new_record=new_record,
+    new_game=new_game,
     add_options=add_options,
     options=read_options,
     headline=headline,

@@ -26,6 +26,8 @@ from rich.progress import (
 from rich.table import Table
 
 from island_core import jit
+from island_core.errors import OptionError
+from island_core.policies import KNOWN, resolve
 from island_core.selfplay_report import SelfPlay, SelfPlayResult, Summary
 
 INTERRUPTED = 130
@@ -81,9 +83,24 @@ def player_name(text: str) -> int:
     return int(number)
 
 
+def policy_names(text: str) -> list[str]:
+    """An argument type: names of policies, with commas between them."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        try:
+            resolve(name, "policy")
+        except OptionError:
+            raise argparse.ArgumentTypeError(f"there is no policy {name!r}; known: {KNOWN}") from None
+    return names
+
+
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a JSON file whole or not at all: a temporary file beside it takes its name at the end."""
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    """Write a JSON file whole or not at all."""
+    write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in UTF-8 whole or not at all: a temporary file beside it takes its name at the end."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
     try:
         with open(handle, "w", encoding="utf-8") as file:
@@ -169,6 +186,41 @@ def play(game: str, selfplay: SelfPlay, games: int) -> SelfPlayResult:
     with display:
         task = display.add_task(f"{game}: playing", total=games)
         return selfplay.run(games, lambda finished: display.advance(task, finished))
+
+
+TOLD_EVERY = 10.0
+"""Seconds between two lines about the progress where there is no terminal."""
+
+
+@contextlib.contextmanager
+def playing(game: str, games: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar with an estimate of the time left; the block calls what it is given with numbers of games that
+    have ended, first with that of the games that were known before. Without a terminal a line tells it now and then.
+    """
+    start = time.perf_counter()
+    told, done, known = start, 0, -1
+    display = _progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    )
+    with display:
+        task = display.add_task(f"{game}: playing", total=games)
+
+        def ended(number: int) -> None:
+            nonlocal told, done, known
+            done += number
+            now = time.perf_counter()
+            if known < 0:
+                known = number
+                # Games of an earlier run would make the estimate too short.
+                display.reset(task, completed=number)
+            else:
+                display.advance(task, number)
+            if display.disable and now - told >= TOLD_EVERY and done > known:
+                told = now
+                left = (games - done) * (now - start) / (done - known)
+                print(f"{game}: {done:,} of {games:,} games, about {left:,.0f} s left", file=sys.stderr, flush=True)
+
+        yield ended
 
 
 @contextlib.contextmanager

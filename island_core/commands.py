@@ -1,4 +1,4 @@
-"""The commands of a game's command line, the same for every game: ``selfplay``, ``show``, ``warmup``.
+"""The commands of a game's command line, the same for every game: ``selfplay``, ``tournament``, ``show``, ``warmup``.
 
 A game describes itself by a `Table` of what is its own: its name and options, and what it counts.
 """
@@ -6,23 +6,31 @@ A game describes itself by a `Table` of what is its own: its name and options, a
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.console import Console
 
 from island_core import __version__, bitset, cli, rng
+from island_core.errors import OptionError, ResultsError, WorkerError
 from island_core.layout import States
 from island_core.opponents import NO_POLICY
 from island_core.options import GameOptions
-from island_core.position import Lens
+from island_core.position import Game, Lens
 from island_core.selfplay import POLICIES, POLICY_STREAM, choose
-from island_core.selfplay_report import SelfPlay, SelfPlayResult, Subject
+from island_core.selfplay_report import SelfPlay, SelfPlayResult, Subject, cores
 from island_core.spec import GameSpec
 
+if TYPE_CHECKING:
+    from island_core.arena import Tournament
+
 FULL_HISTORY = 64
+
+QUICK_GAMES = 50_000
+"""Up to so many games inside the kernels are over before further processes would have started."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +41,8 @@ class Table:
     ----------
     program, title, epilog:
         the name of the command, of the game, and the examples of its help.
-    spec, subject, new_record:
-        the game, its self-play, and a record with given options.
+    spec, subject, new_record, new_game:
+        the game, its self-play, a record and a rules object with given options.
     add_options, options:
         declares the game's own options on a parser, and reads all of them from what was given.
     headline:
@@ -59,6 +67,7 @@ class Table:
     spec: GameSpec
     subject: Subject
     new_record: Callable[[Any], States]
+    new_game: Callable[[Any], Game]
     add_options: Callable[[argparse.ArgumentParser], None]
     options: Callable[[argparse.Namespace], GameOptions]
     headline: Callable[[Any], str]
@@ -75,7 +84,7 @@ def build_parser(table: Table) -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog=table.program,
-        description=f"{table.title}: self-play, positions, machine code.",
+        description=f"{table.title}: self-play, tournaments, positions, machine code.",
         epilog=table.epilog,
         formatter_class=cli.HelpFormatter,
     )
@@ -95,6 +104,8 @@ def build_parser(table: Table) -> argparse.ArgumentParser:
     _add_game(table, selfplay)
     selfplay.add_argument("--threads", type=cli.integer(1), metavar="N", help="threads, by default one for each core")
     selfplay.add_argument("--json", type=cli.output_file, metavar="FILE", help="write all figures to this file")
+
+    _add_tournament(table, commands)
 
     show = _command(commands, "show", "play some moves and print the position", run_show)
     show.add_argument("--moves", type=cli.integer(0), default=0, metavar="N", help="moves before it is printed")
@@ -117,12 +128,61 @@ def _command(
     return command
 
 
+def _add_tournament(table: Table, commands: Any) -> None:
+    tournament = _command(
+        commands, "tournament", "let policies play each other and print what they are worth", run_tournament
+    )
+    tournament.add_argument(
+        "--policies",
+        type=cli.policy_names,
+        action="append",
+        required=True,
+        metavar="A,B,...",
+        help="a line-up: a policy for each player; several line-ups if given several times",
+    )
+    tournament.add_argument(
+        "--round-robin",
+        action="store_true",
+        help="--policies is a list, of which each is alone against every other one in all other seats",
+    )
+    tournament.add_argument(
+        "--players",
+        type=cli.integer(3, 6),
+        metavar="P",
+        help="number of players of a round robin, 3 to 6, by default 4",
+    )
+    tournament.add_argument(
+        "--games",
+        type=cli.integer(1, 10_000_000),
+        default=1000,
+        metavar="N",
+        help="number of games, rounded up: every line-up plays each deal in every rotation of the seats",
+    )
+    _add_options(table, tournament)
+    tournament.add_argument(
+        "--workers", type=cli.integer(1, 1024), metavar="N", help="processes, by default one for each core if that pays"
+    )
+    tournament.add_argument(
+        "--resume",
+        type=cli.output_file,
+        metavar="FILE",
+        help="keep the games in this file; if it exists, go on with what it holds",
+    )
+    for name, what in (("json", "all figures"), ("csv", "the standings"), ("plot", "a picture of the results")):
+        tournament.add_argument(f"--{name}", type=cli.output_file, metavar="FILE", help=f"write {what} to this file")
+
+
 def _add_game(table: Table, command: argparse.ArgumentParser) -> None:
     """The options of the game and of who plays it."""
     command.add_argument("--players", type=cli.integer(3, 6), default=4, metavar="P", help="number of players, 3 to 6")
     command.add_argument(
         "--policy", choices=POLICIES, default="random", help=f"random: any legal action; acting: {table.acting}"
     )
+    _add_options(table, command)
+
+
+def _add_options(table: Table, command: argparse.ArgumentParser) -> None:
+    """The options of the game but for the number of players, and the seed."""
     table.add_options(command)
     command.add_argument("--polls", choices=("holders", "all"), default="holders", help="who is asked in a poll")
     command.add_argument("--seed", type=cli.SEED, default=0, metavar="S", help="seed of the games and the policy")
@@ -155,6 +215,64 @@ def run_selfplay(table: Table, given: argparse.Namespace) -> int:
     return 0
 
 
+def run_tournament(table: Table, given: argparse.Namespace) -> int:
+    """Play a tournament and print its tables."""
+    # Other commands need neither numpy's linear algebra nor processes.
+    from island_core.arena import Tournament, round_robin
+    from island_core.arena.plot import check_plot
+    from island_core.arena.tables import print_report
+
+    usage = given.usage
+    line_ups = given.policies
+    try:
+        if given.round_robin:
+            if len(line_ups) != 1:
+                usage.error("argument --policies: given several times; allowed with --round-robin: one list")
+            given.players = given.players or 4
+            line_ups = round_robin(line_ups[0], given.players)
+        elif given.players is not None:
+            usage.error("argument --players: allowed with --round-robin; line-ups have a policy for each player")
+        else:
+            given.players = len(line_ups[0])
+        tournament = Tournament(table.new_game(table.options(given)), line_ups, given.games, given.seed)
+        if given.plot:
+            check_plot(given.plot)
+    except OptionError as error:
+        usage.error(str(error))
+    with cli.compiling(table.program):
+        tournament.warm_up()
+    try:
+        with cli.playing(table.program, tournament.games) as progress:
+            workers = given.workers or _workers_for(tournament)
+            report = tournament.run(given.resume, workers, progress, lambda note: print(note, file=sys.stderr))
+    except ResultsError as error:
+        usage.error(f"argument --resume: {error}")
+    except WorkerError as error:
+        print(f"{table.program}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        if given.resume:
+            print(f"finished games are in {given.resume}; the same command goes on", file=sys.stderr)
+        raise
+    console = cli.new_console()
+    print_report(console, report)
+    if given.json:
+        cli.write_json(given.json, report.to_json())
+    if given.csv:
+        report.write_csv(given.csv)
+    if given.plot:
+        report.plot(given.plot)
+    for path in (given.json, given.csv, given.plot):
+        if path:
+            console.print(f"written: {path}", soft_wrap=True)
+    return 0
+
+
+def _workers_for(tournament: Tournament) -> int:
+    """One process for each core, or this one alone where others would start longer than it plays."""
+    return 1 if tournament.in_kernels and tournament.games <= QUICK_GAMES else cores()
+
+
 def run_show(table: Table, given: argparse.Namespace) -> int:
     """Play some moves of game 0 of the seed, as self-play would, and print the position."""
     if given.seat is not None and given.seat >= given.players:
@@ -177,7 +295,8 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
 
 def run_warmup(table: Table, given: argparse.Namespace) -> int:
     """Compile every entry point."""
-    from island_core import batch, search, vector  # they load Gymnasium, which no other command needs
+    from island_core import batch, search, vector  # they load Gymnasium, which few other commands need
+    from island_core.arena import playing
 
     spec, rules = table.spec, table.spec.rules
     states = table.new_record(spec.options())
@@ -224,6 +343,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("batch", lambda: batch.warm_up(spec)),
             ("vector", lambda: vector.warm_up(spec)),
             ("search", lambda: search.warm_up(spec)),
+            ("arena", lambda: playing.warm_up(spec)),
         ),
     )
     return 0

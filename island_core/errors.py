@@ -33,3 +33,11 @@ class PositionError(ValueError):
 
 class InvariantError(AssertionError):
     """A position that no sequence of legal actions can give: a defect of the rules kernels, or memory tampered with."""
+
+
+class ResultsError(ValueError):
+    """A file of results that a tournament cannot go on from; the message says where and why."""
+
+
+class WorkerError(RuntimeError):
+    """A worker process failed, or ended again and again on the same games."""

@@ -74,6 +74,7 @@ JIT_ENABLED: bool = not numba.config.DISABLE_JIT
 VIEW_MODULES = frozenset(
     {
         "aec",
+        "arena",
         "batch",
         "benchmark",
         "boxes",

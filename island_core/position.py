@@ -598,7 +598,13 @@ def _rules_part(spec: GameSpec, options: Any) -> bytes:
 
 def ranks_of(keys: NDArray[np.int64]) -> list[float]:
     """Ranks by descending key, 1 is best; equal keys get the mean of their places."""
-    return [float(np.sum(keys > key) + (np.sum(keys == key) + 1) / 2) for key in keys]
+    return rank_rows(keys).tolist()  # type: ignore[no-any-return]
+
+
+def rank_rows(keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The same in the last axis of an array of any shape."""
+    own, others = keys[..., :, None], keys[..., None, :]
+    return np.asarray((others > own).sum(axis=-1) + ((others == own).sum(axis=-1) + 1) / 2)
 
 
 def _as_seen(row: tuple[int, ...], seat: int) -> tuple[int, ...]:

@@ -207,7 +207,7 @@ class SelfPlay:
         self.subject = subject
         self.policy = policy
         self.seed = seed
-        self.threads = threads or _cores()
+        self.threads = threads or cores()
         self._states = subject.copy(states)
         self._chunk = chunk
 
@@ -355,7 +355,7 @@ class _Run:
             self.counts.taken[:] += own.taken
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
