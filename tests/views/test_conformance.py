@@ -113,6 +113,15 @@ def mask_with_one_more(spec):
     return write_mask
 
 
+def list_with_one_more(spec):
+    def list_legal(states, i, out):
+        number = spec.list_legal(states, i, out)
+        out[number] = spec.actions.size
+        return number + 1
+
+    return list_legal
+
+
 def out_of_bounds(spec):
     def look_counts(states, i, seat, history, out):
         spec.look_counts(states, i, seat, history, out)
@@ -169,7 +178,8 @@ BREAKS = {
     "parse": (lambda s: {"parse": parse_to_another(s)}, r"parse\("),
     "accepting": (lambda s: {"try_step": accepts_everything(s)}, "was accepted and is not legal"),
     "refusing": (lambda s: {"try_step": changes_when_refusing(s)}, "changed the position"),
-    "mask": (lambda s: {"write_mask": mask_with_one_more(s)}, "outside the table"),
+    "list": (lambda s: {"list_legal": list_with_one_more(s)}, "outside the table"),
+    "mask": (lambda s: {"write_mask": mask_with_one_more(s)}, r"mask and legal_actions\(\) differ"),
     "bounds": (lambda s: {"look_counts": out_of_bounds(s)}, "out of bounds at"),
     "forms": (lambda s: {"look_scaled": other_form(s)}, "two forms of the observation"),
     "dict": (lambda s: {"to_dict": forgetful_dict(s)}, "from_dict"),
@@ -193,7 +203,8 @@ def test_the_game_that_is_broken_for_these_tests_is_sound_itself(game):
 POSITION_BREAKS = {
     "clone": (lambda self, seed=None: self, "on a clone changed the original"),
     "__deepcopy__": (lambda self, memo: self, "copy.deepcopy"),
-    "mask": (lambda self: np.ones(self.game.num_actions, np.int8), "outside the table"),
+    "mask": (lambda self: np.ones(self.game.num_actions, np.int8), r"mask and legal_actions\(\) differ"),
+    "legal_actions": (lambda self: list(range(self.game.num_actions)), "outside the table"),
     "events_since": (lambda self, number, seat=None: [], "not numbered on"),
     "sample": (lambda self, rng=None: self.legal_actions()[0] if not self.is_over else 0, "no GameOverError"),
 }
