@@ -5,12 +5,12 @@ from __future__ import annotations
 from dracheninsel_env import components, convert, notation, text
 from dracheninsel_env.actions import ACTIONS
 from dracheninsel_env.decisions import DECISION_NAMES
+from dracheninsel_env.determinize import determinize
+from dracheninsel_env.estimate import estimate
 from dracheninsel_env.events import EVENTS
 from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from dracheninsel_env.options import DracheninselOptions, configure, read_options
 from dracheninsel_env.rules import engine
-from dracheninsel_env.rules.determinize import determinize
-from dracheninsel_env.rules.estimate import estimate
 from dracheninsel_env.rules.redraw import redraw
 from dracheninsel_env.state import STATE
 from island_core.spec import GameSpec, Rules

@@ -5,12 +5,12 @@ from __future__ import annotations
 from isla_dorada_env import components, convert, notation, text
 from isla_dorada_env.actions import ACTIONS
 from isla_dorada_env.decisions import DECISION_NAMES
+from isla_dorada_env.determinize import determinize
+from isla_dorada_env.estimate import estimate
 from isla_dorada_env.events import EVENTS
 from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
 from isla_dorada_env.rules import engine
-from isla_dorada_env.rules.determinize import determinize
-from isla_dorada_env.rules.estimate import estimate
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
 from island_core.spec import GameSpec, Rules
