@@ -18,7 +18,7 @@ LAYERS = (
     {"vocab", "components", "board", "decisions", "events"},
     {"state", "actions", "gold"},
     {"rules", "options"},
-    {"observe"},
+    {"observe", "determinize", "estimate"},
     {
         "notation",
         "convert",
