@@ -14,6 +14,7 @@ import random
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,16 @@ class Comparison(ABC):
     def required_kinds(self) -> set[str]:
         """The keys of ``Tally.kinds`` that must be reached."""
         return set()
+
+
+def play_both(comparison: Comparison, position: Position, oracle: Any, names: Iterable[str]) -> Position:
+    """Play by names on core and oracle, which must agree on everything after each step; the position reached."""
+    for name in names:
+        core, other = comparison.step(position, oracle, position.parse(name), name)
+        assert core == other
+        facts = comparison.facts(position, oracle, position.legal_names(), thorough=True)
+        assert [(what, mine, theirs) for what, mine, theirs in facts if mine != theirs] == []
+    return position
 
 
 def compare_game(comparison: Comparison, seed: int, limit: int, tally: Tally, thorough_every: int = 23) -> None:

@@ -12,6 +12,7 @@ from island_core import bitset, rng
 from island_core.actions import ActionTable
 from island_core.layout import States
 from island_core.position import Position
+from island_core.search import Search
 from island_core.spec import GameSpec
 
 Choose = Callable[[Position, np.random.Generator], int]
@@ -53,3 +54,18 @@ def active_play(spec: GameSpec, options: Any, seed: int, often: int = 0) -> Iter
         acting = (not often or rng.below(words, often)) and acts.any()
         spec.rules.step(states, 0, bitset.pick(acts if acting else states["legal"][0], words))
         yield states
+
+
+def seen(position: Position, seat: int, section: str) -> list[int]:
+    """Where a section of a seat's observation is not zero."""
+    counts = position.observation(seat, "int8")[position.game.observation_layout[section]]
+    return [int(n) for n in counts.nonzero()[0]]
+
+
+def search_to_end(position: Position, seed: int) -> Position:
+    """Seat 0 searches, others act at random, to the end of the game."""
+    search = Search(position.game, seed=seed)
+    generator = np.random.default_rng(seed)
+    while not position.is_over:
+        position.step(search.run(position).action if position.actor == 0 else position.sample(generator))
+    return position

@@ -14,10 +14,10 @@ from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.board import CELLS, LANDINGS, NEIGHBOUR, SITE, SPACE_NAMES
 from dracheninsel_env.components import CARD_NAMES
 from dracheninsel_env.decisions import DECISION_NAMES
-from dracheninsel_env.observe import OBSERVATION
 from dracheninsel_env.vocab import HUNTERS, TASKS, TERRAINS
 from island_core.position import Position
-from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
+from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game, play_both
+from tests.common.playing import seen
 from tests.dracheninsel.comparison import DracheninselComparison
 from tests.dracheninsel.invariants import PLAYERS
 from tests.dracheninsel.oracle import Before, Oracle
@@ -207,22 +207,9 @@ def test_an_error_of_the_oracle_is_a_disagreement() -> None:
 
 
 def both(names: list[str], players: int = 4, **data: Any) -> Position:
-    """Play by names on core and oracle, which must agree on everything after each step; the position reached."""
-    comparison = DracheninselComparison()
+    """Play by names on core and oracle; the position reached."""
     position = dracheninsel_v0.Game(num_players=players).from_dict(data)
-    oracle = Oracle.from_dict(position.to_dict())
-    for name in names:
-        core, other = comparison.step(position, oracle, position.parse(name), name)
-        assert core == other
-        facts = comparison.facts(position, oracle, position.legal_names(), thorough=True)
-        assert [(what, mine, theirs) for what, mine, theirs in facts if mine != theirs] == []
-    return position
-
-
-def seen(position: Position, seat: int, section: str) -> list[int]:
-    """Where a section of a seat's observation is not zero."""
-    counts = OBSERVATION.read(position.observation(seat, "int8"))[section]
-    return [int(n) for n in counts.ravel().nonzero()[0]]
+    return play_both(DracheninselComparison(), position, Oracle.from_dict(position.to_dict()), names)
 
 
 @pytest.mark.rule("D8.10", "D9.2")

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from dracheninsel_env import dracheninsel_v0
 from island_core.search import Search
+from tests.common.playing import search_to_end
 
 GAME = dracheninsel_v0.Game()
 ANSWERS = ("betrayal", "counterspell", "sweet-slumber", "fear-and-terror", "sneak-attack", "evil-curse")
@@ -24,15 +24,6 @@ def last_treasure(space, coins, hands, **more):
         cards -= Counter(hand)
     treasures = {**COLLECTED, "300": space}
     return GAME.from_dict({"treasures": treasures, "coins": coins, "hands": hands, "discard": dict(cards), **more})
-
-
-def play_out(position, seed):
-    """Seat 0 searches, others act at random, to the end of the game."""
-    search = Search(GAME, seed=seed)
-    generator = np.random.default_rng(seed)
-    while not position.is_over:
-        position.step(search.run(position).action if position.actor == 0 else position.sample(generator))
-    return position
 
 
 HIDDEN = {"player_1": ["water", "desert"], "player_2": ["field", "forest", "water"], "player_3": ["mountain"]}
@@ -54,7 +45,7 @@ def betrayal():
 @pytest.mark.rule("D6.8")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_last_treasure_is_delivered_and_betrayed(seed):
-    end = play_out(betrayal(), seed)
+    end = search_to_end(betrayal(), seed)
     assert end.winners == [0]
     assert end.scores == [940, 440, 550, 650]
 
@@ -87,7 +78,7 @@ def test_an_ambush_sends_home_who_must_not_share(seed):
     )
     assert position.legal_names() == ["send home green", "send home brown"]
     assert position.action_name(Search(GAME, seed=seed).run(position).action) == "send home green"
-    end = play_out(position, seed)
+    end = search_to_end(position, seed)
     assert end.scores == [815, 640, 650, 475]
 
 
@@ -97,7 +88,7 @@ def test_who_leads_leaves_the_last_treasure_behind(seed):
     coins = {**COINS, "player_0": [240, 240, 200], "player_1": [100, 100]}
     coins["player_2"] = [125, 125, 200]
     position = last_treasure("g4", coins, {"player_0": ["volcano", "desert"], **HIDDEN}, hunters={"yellow": "g4"})
-    end = play_out(position, seed)
+    end = search_to_end(position, seed)
     assert end.to_dict()["treasures"]["300"] == "removed"
     assert len(end.history) == 1
     assert end.winners == [0]

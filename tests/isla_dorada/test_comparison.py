@@ -14,7 +14,8 @@ import pytest
 
 from isla_dorada_env import isla_dorada_v0
 from island_core.position import Position
-from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game
+from tests.common.comparison import Comparison, DisagreementError, Tally, compare_game, play_both
+from tests.common.playing import seen
 from tests.isla_dorada import oracle_observation
 from tests.isla_dorada.comparison import IslaDoradaComparison
 from tests.isla_dorada.oracle import Oracle
@@ -232,22 +233,9 @@ def test_a_start_is_the_same_again() -> None:
 
 
 def both(names: list[str], **data: Any) -> Position:
-    """Play by names on core and oracle, which must agree on everything after each step; the position reached."""
-    comparison = IslaDoradaComparison()
+    """Play by names on core and oracle; the position reached."""
     position = isla_dorada_v0.Game(num_players=4).from_dict(data)
-    oracle = Oracle.from_dict(position.to_dict())
-    for name in names:
-        core, other = comparison.step(position, oracle, position.parse(name), name)
-        assert core == other
-        facts = comparison.facts(position, oracle, position.legal_names(), thorough=True)
-        assert [(what, mine, theirs) for what, mine, theirs in facts if mine != theirs] == []
-    return position
-
-
-def seen(position: Position, seat: int, section: str) -> list[int]:
-    """Where a section of a seat's observation is not zero."""
-    counts = position.observation(seat, "int8")[position.game.observation_layout[section]]
-    return [int(n) for n in counts.nonzero()[0]]
+    return play_both(IslaDoradaComparison(), position, Oracle.from_dict(position.to_dict()), names)
 
 
 @pytest.mark.rule("I5.1")

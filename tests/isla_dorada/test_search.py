@@ -1,10 +1,10 @@
 """Search finds what wins at the end of a game of Isla Dorada, with cards that are hidden."""
 
-import numpy as np
 import pytest
 
 from isla_dorada_env import isla_dorada_v0
 from island_core.search import Search
+from tests.common.playing import search_to_end
 
 GAME = isla_dorada_v0.Game()
 OTHERS = ("player_1", "player_2", "player_3")
@@ -23,15 +23,6 @@ def last_round(**more):
     )
 
 
-def play_out(position, seed):
-    """Seat 0 searches, others act at random, to the end of the game."""
-    search = Search(GAME, seed=seed)
-    generator = np.random.default_rng(seed)
-    while not position.is_over:
-        position.step(search.run(position).action if position.actor == 0 else position.sample(generator))
-    return position
-
-
 @pytest.mark.rule("I8.2", "I11.2")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_last_bid_goes_where_the_own_treasures_lie(seed):
@@ -45,7 +36,7 @@ def test_the_last_bid_goes_where_the_own_treasures_lie(seed):
     assert position.decision == "bid"
     name = position.action_name(Search(GAME, seed=seed).run(position).action)
     assert name == "bid Rhobanis jungle"
-    end = play_out(position, seed)
+    end = search_to_end(position, seed)
     assert end.winners == [0]
 
 
@@ -66,4 +57,4 @@ def test_a_bongo_lays_the_treasure_that_wins(seed):
     assert sorted(position.legal_names()) == ["bongo Kamoptis", "bongo Rhobanis", "let be"]
     result = Search(GAME, seed=seed).run(position)
     assert position.action_name(result.action) == "bongo Rhobanis"
-    assert play_out(position, seed).winners == [0]
+    assert search_to_end(position, seed).winners == [0]

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+import pytest
+
 from dracheninsel_env import cli as dracheninsel_cli
 from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.vocab import TASKS, Task
 from isla_dorada_env import cli as isla_dorada_cli
 from isla_dorada_env import isla_dorada_v0
 from isla_dorada_env.vocab import CARDS, LIGHTNING_CARDS
+from island_core.errors import OptionError
 from island_core.position import Game, TableEvent
 from island_core.spec import GameSpec
 
@@ -295,3 +299,41 @@ VARIANTS = (
         arguments=("--cooperative",),
     ),
 )
+
+# ---- Bad values of options: by name, values that are refused and what the message says is allowed
+
+LOOK_OPTIONS = {
+    "illegal": (("ignore", None), ("'terminate'", "'raise'", "'random'")),
+    "obs_dtype": (("float64", np.float32), ("'float32'", "'int8'")),
+    "history": ((-1, 65, 1.5, False), ("0", "64")),
+    "reward": (("coins", 1), ("'win'", "'score'", "'rank'", "'gain'")),
+}
+"""Of every view."""
+MANY_OPTIONS = {
+    **LOOK_OPTIONS,
+    "copy": ((0, 1, "no", None), ("True", "False")),
+    "autoreset_mode": (("SameStep", None, 0), ("'SAME_STEP'", "'NEXT_STEP'", "'DISABLED'")),
+}
+"""Of views of many games."""
+
+BadOptions = Mapping[str, tuple[tuple[Any, ...], tuple[str, ...]]]
+
+
+def bad_options(options: BadOptions) -> list[Any]:
+    """Cases ``game, name, value`` for pytest: each bad value of these options and of each game's own."""
+    return [
+        pytest.param(game, name, value, id=f"{game}-{name}-{value!r}")
+        for game in GAMES
+        for name, (values, _) in {**game.bad_options, **options}.items()
+        for value in values
+    ]
+
+
+def check_refused(make: Callable[..., Any], game: Case, options: BadOptions, name: str, value: Any) -> None:
+    """``make`` refuses a bad value with a message that has the name, the value and what is allowed."""
+    with pytest.raises(OptionError) as caught:
+        make(**{name: value})
+    message = str(caught.value)
+    assert f"{name}={value!r}" in message
+    allowed = message.partition("allowed: ")[2]
+    assert all(choice in allowed for choice in {**game.bad_options, **options}[name][1])

@@ -3,6 +3,7 @@ opponents; infos are those of Gymnasium's own vector environments; bad input cha
 """
 
 import copy
+import functools
 import pickle
 import re
 
@@ -23,7 +24,7 @@ from island_core.errors import (
 from island_core.opponents import NO_POLICY
 from island_core.position import LARGEST_SEED, Position
 from island_core.vector_loops import PLAY_OTHERS
-from tests.views.games import GAMES
+from tests.views.games import MANY_OPTIONS, bad_options, check_refused
 from tests.views.playing import PLAYERS, by_hash, plain
 from tests.views.test_single_seat import FORMS, NO_POLICIES, Acts, ActsOnBatch, Draws
 
@@ -570,30 +571,14 @@ def test_a_policy_that_fails_is_named_and_nothing_changes(game, form, given, err
 
 VECTOR_OPTIONS = {
     "mask_in": (("nowhere", None), ("'observation'", "'info'", "'both'")),
-    "illegal": (("ignore", None), ("'terminate'", "'raise'", "'random'")),
-    "obs_dtype": (("float64", np.float32), ("'float32'", "'int8'")),
-    "history": ((-1, 65, 1.5, False), ("0", "64")),
-    "reward": (("coins", 1), ("'win'", "'score'", "'rank'", "'gain'")),
-    "copy": ((0, 1, "no", None), ("True", "False")),
-    "autoreset_mode": (("SameStep", None, 0), ("'SAME_STEP'", "'NEXT_STEP'", "'DISABLED'")),
+    **MANY_OPTIONS,
     "seat": ((4, -1, 1.0, "player_4", None, True), ("0 to 3", "'player_3'", "'random'")),
 }
-BAD_OPTIONS = [
-    pytest.param(game, name, value, id=f"{game}-{name}-{value!r}")
-    for game in GAMES
-    for name, (values, _) in {**game.bad_options, **VECTOR_OPTIONS}.items()
-    for value in values
-]
 
 
-@pytest.mark.parametrize(("game", "name", "value"), BAD_OPTIONS)
+@pytest.mark.parametrize(("game", "name", "value"), bad_options(VECTOR_OPTIONS))
 def test_bad_options_are_refused_with_name_value_and_what_is_allowed(game, name, value):
-    with pytest.raises(OptionError) as caught:
-        game.vector_env(2, **{name: value})
-    message = str(caught.value)
-    assert f"{name}={value!r}" in message
-    allowed = message.partition("allowed: ")[2]
-    assert all(choice in allowed for choice in {**game.bad_options, **VECTOR_OPTIONS}[name][1])
+    check_refused(functools.partial(game.vector_env, 2), game, VECTOR_OPTIONS, name, value)
 
 
 @pytest.mark.parametrize("name", ["threads", "render_mode", "players"])
