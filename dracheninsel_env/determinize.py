@@ -10,7 +10,7 @@ from dracheninsel_env.components import CARD_SLOTS
 from dracheninsel_env.events import Event
 from dracheninsel_env.rules.acts import active_seat
 from island_core import rng
-from island_core.cards import close_deck, deal_hand, lift_unknown, sort_hand
+from island_core.cards import close_deck, deal_hand, draw_left, lift_unknown, sort_hand
 from island_core.events import RING, hide_events
 from island_core.jit import kernel
 
@@ -69,8 +69,6 @@ def redraw_stolen(s: Rec, seat: int) -> None:
         if s.undo_stolen_seat[k] != seat:
             card = 0
             if number > 0:
-                drawn = rng.below(s.rng, number)
+                card = draw_left(s, cards, number)
                 number -= 1
-                card = cards[drawn]
-                cards[drawn] = cards[number]
             s.undo_stolen_card[k] = card

@@ -29,7 +29,7 @@ from isla_dorada_env.rules.treasures import hand_end, hand_start
 from isla_dorada_env.state import LAID, NUM_TREASURES
 from isla_dorada_env.vocab import BASE, FIRST_LIGHTNING, Card, TreasureSort, Way
 from island_core import rng
-from island_core.cards import close_deck, deal_hand, lift_unknown, sort_hand
+from island_core.cards import close_deck, deal_hand, draw_left, lift_unknown, sort_hand
 from island_core.events import hide_events
 from island_core.jit import kernel
 
@@ -236,15 +236,6 @@ def exchange_with_hand(s: Rec, other: int, place: int, giver: int, animal: int, 
 
 
 @kernel
-def draw(s: Rec, cards: Any, number: int) -> int:
-    """Take a random one of the first ``number`` cards, in whose place comes the last of them; returns it."""
-    drawn = rng.below(s.rng, number)
-    card = cards[drawn]
-    cards[drawn] = cards[number - 1]
-    return card
-
-
-@kernel
 def join_rest(cards: Any, left: int, free: int, number: int) -> int:
     """Close the gap when ``left`` of the first ``free`` of so many cards are left; returns how many are left in all."""
     for k in range(free, number):
@@ -294,6 +285,29 @@ def redraw_treasures(s: Rec, seat: int) -> None:
 
 
 @kernel
+def deal_treasures(
+    s: Rec, seat: int, cards: Any, free: int, number: int, hidden: int, starred: bool, rejected: Any
+) -> int:
+    """Deal so many treasures: the ``hidden`` ones of other hands, starred or not, from the first ``free`` alone, then
+    those that others have rejected. Returns how many are left.
+    """
+    if free < hidden:  # a position put together by hand
+        free = number
+    left = free
+    for entry in range(s.treasure_start[6]):
+        common = s.treasure_card[entry] >= FIRST_COMMON_TREASURE
+        if common != starred and not visible_treasure(s, seat, entry):
+            s.treasure_card[entry] = draw_left(s, cards, left)
+            left -= 1
+    left = join_rest(cards, left, free, number)
+    for other in range(s.num_players):
+        if other != seat and rejected[other] >= 0:
+            rejected[other] = draw_left(s, cards, left)
+            left -= 1
+    return left
+
+
+@kernel
 def redraw_starred(s: Rec, seat: int, counts: Any, cards: Any, hidden: int) -> None:
     """I3.2: the starred treasures that others hold or have rejected; what is left has left the game unseen.
 
@@ -308,18 +322,7 @@ def redraw_starred(s: Rec, seat: int, counts: Any, cards: Any, hidden: int) -> N
                 for _ in range(counts[treasure]):
                     cards[number] = treasure
                     number += 1
-    if free < hidden:  # a position put together by hand
-        free = number
-    left = free
-    for entry in range(s.treasure_start[6]):
-        if s.treasure_card[entry] < FIRST_COMMON_TREASURE and not visible_treasure(s, seat, entry):
-            s.treasure_card[entry] = draw(s, cards, left)
-            left -= 1
-    left = join_rest(cards, left, free, number)
-    for other in range(s.num_players):
-        if other != seat and s.starred_rejected[other] >= 0:
-            s.starred_rejected[other] = draw(s, cards, left)
-            left -= 1
+    deal_treasures(s, seat, cards, free, number, hidden, True, s.starred_rejected)
 
 
 @kernel
@@ -339,23 +342,12 @@ def redraw_common(s: Rec, seat: int, counts: Any, cards: Any, hidden: int) -> No
         for _ in range(counts[laid]):
             cards[number] = laid
             number += 1
-    if free < hidden:  # a position put together by hand
-        free = number
-    left = free
-    for entry in range(s.treasure_start[6]):
-        if s.treasure_card[entry] >= FIRST_COMMON_TREASURE and not visible_treasure(s, seat, entry):
-            s.treasure_card[entry] = draw(s, cards, left)
-            left -= 1
-    left = join_rest(cards, left, free, number)
-    for other in range(s.num_players):
-        if other != seat and s.telegram_rejected[other] >= 0:
-            s.telegram_rejected[other] = draw(s, cards, left)
-            left -= 1
+    left = deal_treasures(s, seat, cards, free, number, hidden, False, s.telegram_rejected)
     for lot in range(1, 3):
         order_lot(s, seat, lot)
     for place in range(s.treasure_deck_size):
         if not (s.treasure_deck_knowers[place] >> seat) & 1:
-            s.treasure_deck[place] = draw(s, cards, left)
+            s.treasure_deck[place] = draw_left(s, cards, left)
             left -= 1
 
 
@@ -468,7 +460,7 @@ def redraw_curses(s: Rec, seat: int) -> None:
     number -= early
     left = join_rest(cards, deal_curses(s, cards, free, held, total, False), free, number)
     for place in range(s.curse_deck_size):
-        s.curse_deck[place] = draw(s, cards, left)
+        s.curse_deck[place] = draw_left(s, cards, left)
         left -= 1
 
 
@@ -480,7 +472,7 @@ def deal_curses(s: Rec, cards: Any, left: int, held: Any, total: Any, first: boo
     for other in range(s.num_players):
         if (total[other] <= 1) == first:
             for _ in range(held[other]):
-                s.curse_at[draw(s, cards, left)] = other
+                s.curse_at[draw_left(s, cards, left)] = other
                 left -= 1
     return left
 
@@ -507,9 +499,9 @@ def redraw_destinies(s: Rec, seat: int) -> None:
         if other != seat:
             for slot in range(2):
                 if s.destiny[other, slot] >= 0:
-                    s.destiny[other, slot] = draw(s, cards, left)
+                    s.destiny[other, slot] = draw_left(s, cards, left)
                     left -= 1
     for place in range(s.destiny_deck_size):
         if not (s.destiny_deck_knowers[place] >> seat) & 1:
-            s.destiny_deck[place] = draw(s, cards, left)
+            s.destiny_deck[place] = draw_left(s, cards, left)
             left -= 1

@@ -19,7 +19,7 @@ from isla_dorada_env.components import MARKERS
 from isla_dorada_env.rules.arrival import markers_placed
 from isla_dorada_env.rules.scoring import destiny_points, points
 from isla_dorada_env.rules.treasures import hand_end, hand_start
-from isla_dorada_env.state import LAID, RUNNING
+from isla_dorada_env.state import RUNNING
 from island_core.jit import kernel
 from island_core.places import likely_shares
 
@@ -48,7 +48,7 @@ def hope(s: Rec, seat: int, left: float) -> float:
         else:
             total += FAR * TREASURE_VALUE[treasure]
     for place in range(len(s.curse_at)):
-        if s.curse_at[place] == seat and s.curse_at[place] < LAID:
+        if s.curse_at[place] == seat:
             total += FAR * CURSE_VALUE[place]
     return left * (total + CARD * s.hand_size[seat])
 

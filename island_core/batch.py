@@ -137,21 +137,32 @@ def deal_and_share_of(spec: GameSpec) -> tuple[Any, Any]:
 
 
 @functools.cache
+def legal_of(spec: GameSpec) -> Any:
+    """The kernel that says whether an action is legal in one of many games."""
+    return jit.bind(batch_loops.legal_in, spec.package, "legal_in", SIZE=spec.actions.size)
+
+
+@functools.cache
+def write_row_of(spec: GameSpec) -> Any:
+    """The kernel that writes what a seat sees in one of many games."""
+    return jit.bind(batch_loops.write_row_of, spec.package, "write_row_of")
+
+
+@functools.cache
 def kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
     package = spec.package
-    looks = {"look_counts": spec.look_counts, "look_scaled": spec.look_scaled}
+    allowed, write_row = legal_of(spec), write_row_of(spec)
     deal, share = deal_and_share_of(spec)
     pay = jit.bind(batch_loops.pay_game, package, "pay_game", share=share)
     conclude = jit.bind(batch_loops.conclude_game, package, "conclude_game")
-    size = {"SIZE": spec.actions.size}
-    play = jit.bind(batch_loops.play_game, package, "play_game", pay=pay, conclude=conclude, **size)
-    show = jit.bind(batch_loops.show_game, package, "show_game", **looks)
+    play = jit.bind(batch_loops.play_game, package, "play_game", allowed=allowed, pay=pay, conclude=conclude)
+    show = jit.bind(batch_loops.show_game, package, "show_game", write_row=write_row)
     return _Kernels(
         run=jit.bind(batch_loops.run, package, "run_batch", deal=deal, play=play, show=show),
-        first_refused=jit.bind(batch_loops.first_refused, package, "first_refused", **size),
+        first_refused=jit.bind(batch_loops.first_refused, package, "first_refused", allowed=allowed),
         sample_games=jit.bind(batch_loops.sample_games, package, "sample_games"),
-        look_around=jit.bind(batch_loops.look_around, package, "look_around", **looks),
+        look_around=jit.bind(batch_loops.look_around, package, "look_around", write_row=write_row),
     )
 
 
@@ -363,7 +374,7 @@ class BatchEnv:
         out = self._new_outputs() if self._buffers is None else self._buffers
         lens, view = self._lens, self._view
         run = kernels_of(self._spec).run
-        addresses = rules_of(self._spec)
+        addresses = (*rules_of(self._spec), *self._spec.look_addresses)
         counts = self._rows_of_threads if lens.scaled else out.observation
         scaled = out.observation if lens.scaled else self._no_rows
 
@@ -542,6 +553,7 @@ class BatchEnv:
                 first,
                 count,
                 self.num_players,
+                *self._spec.look_addresses,
                 slot if lens.scaled else -1,
                 lens.history,
                 self._rows_of_threads if lens.scaled else rows,

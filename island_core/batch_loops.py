@@ -1,8 +1,8 @@
 # ruff: noqa: F821 - names in capitals and the kernels called are bound by the game
 """Many games at once, as templates: what one call of ``BatchEnv`` does to a slice of its games.
 
-``jit.bind`` makes them kernels of a game. The rules are called by their address: merged into `run` they would be
-compiled a second time. What happens in a game depends on its row alone, so that slices may run side by side.
+``jit.bind`` makes them kernels of a game. The rules and the looks are called by their address: merged into `run` they
+would be compiled a second time. What happens in a game depends on its row alone, so that slices may run side by side.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     SCORE_SCALE: float
     SAMPLER_STREAM: int
     REPLACEMENT_STREAM: int
-    look_counts: Any
-    look_scaled: Any
+    allowed: Any
+    write_row: Any
     deal: Any
     play: Any
     share: Any
@@ -181,14 +181,14 @@ def play_game(
     g = ledger[i]
     seat = (g.status & 255) - 1
     g.last_seat = seat
-    allowed = 0 <= action < SIZE and bitset.has_bit(states[i].legal, action)
-    if not allowed and illegal == TERMINATE:
+    legal = allowed(states, ledger, i, action)
+    if not legal and illegal == TERMINATE:
         g.ended = NATURAL
         g.returns[seat] -= 1.0
         rewards[i, seat] = np.float32(-1.0)
         conclude(states, ledger, i, finals, final_states, standing_at, 0, scores, keys)
         return
-    if not allowed:
+    if not legal:
         g.illegal_actions[seat] += 1
         action = bitset.pick(states[i].legal, g.replacements)
     g.status = call_at(step_at, (states, i, action))
@@ -199,10 +199,36 @@ def play_game(
         conclude(states, ledger, i, finals, final_states, standing_at, 1, scores, keys)
 
 
+def write_row_of(
+    states: Any,
+    i: int,
+    seat: int,
+    row: int,
+    counts_at: Any,
+    scaled_at: Any,
+    slot: int,
+    history: int,
+    counts: Any,
+    scale: Any,
+    scaled: Any,
+) -> None:
+    """Write what a seat sees in game ``i``.
+
+    ``slot`` is -1 for counts, ``counts[row]``; else shares of the largest are written to ``scaled[row]`` by way of
+    ``counts[slot]``. ``counts_at`` and ``scaled_at`` are ``GameSpec.look_addresses``.
+    """
+    if slot < 0:
+        run_at(counts_at, (states, i, seat, history, counts[row]))
+    else:
+        run_at(scaled_at, (states, i, seat, history, counts[slot], scale, scaled[row]))
+
+
 def show_game(
     states: Any,
     ledger: Any,
     i: int,
+    counts_at: Any,
+    scaled_at: Any,
     slot: int,
     history: int,
     counts: Any,
@@ -212,9 +238,7 @@ def show_game(
     movers: Any,
 ) -> None:
     """Write row ``i``: who decides, what he sees and may do; of a game that is over, what was seen by who acted last.
-
-    ``slot`` is -1 for counts, ``counts[i]``; else shares of the largest are written to ``scaled[i]`` by way of
-    ``counts[slot]``.
+    ``slot`` as in `write_row_of`.
     """
     g = ledger[i]
     seat = (g.status & 255) - 1
@@ -225,10 +249,7 @@ def show_game(
     else:
         bitset.unpack(states[i].legal, masks[i])
         movers[i] = seat
-    if slot < 0:
-        look_counts(states, i, seat, history, counts[i])
-    else:
-        look_scaled(states, i, seat, history, counts[slot], scale, scaled[i])
+    write_row(states, i, seat, i, counts_at, scaled_at, slot, history, counts, scale, scaled)
 
 
 def run(
@@ -241,6 +262,8 @@ def run(
     step_at: Any,
     reset_at: Any,
     standing_at: Any,
+    counts_at: Any,
+    scaled_at: Any,
     actions: Any,
     dealing: int,
     chosen: Any,
@@ -296,21 +319,25 @@ def run(
         if mode == SAME_STEP and dealing == 0 and g.ended != RUNNING:
             g.episode += 1
             deal(states, ledger, i, reset_at, standing_at, scores, keys)
-        show(states, ledger, i, slot, history, counts, scale, scaled, masks, movers)
+        show(states, ledger, i, counts_at, scaled_at, slot, history, counts, scale, scaled, masks, movers)
+
+
+def legal_in(states: Any, ledger: Any, i: int, action: int) -> bool:
+    """Whether an action, any integer, is legal in game ``i``, which is not over; the ledger is not looked at."""
+    return 0 <= action < SIZE and bitset.has_bit(states[i].legal, action)
 
 
 def first_refused(states: Any, ledger: Any, actions: Any, waiting: int, checked: int) -> int:
     """The first game that cannot be stepped, -1 if all can.
 
-    Games that are over can if ``waiting``, whatever the action; an illegal action is none of concern unless
-    ``checked``.
+    Games that are over can if ``waiting``, whatever the action; an action that is not ``allowed`` is none of concern
+    unless ``checked``.
     """
     for i in range(len(actions)):
-        action = actions[i]
         if ledger[i].ended != RUNNING:
             if waiting == 0:
                 return i
-        elif checked != 0 and (action < 0 or action >= SIZE or not bitset.has_bit(states[i].legal, action)):
+        elif checked != 0 and not allowed(states, ledger, i, actions[i]):
             return i
     return -1
 
@@ -332,6 +359,8 @@ def look_around(
     first: int,
     count: int,
     players: int,
+    counts_at: Any,
+    scaled_at: Any,
     slot: int,
     history: int,
     counts: Any,
@@ -339,12 +368,9 @@ def look_around(
     scaled: Any,
 ) -> None:
     """What every seat sees in the games ``games[first]`` to ``games[first + count - 1]``, a row a seat; ``slot`` as in
-    `show_game`.
+    `write_row_of`.
     """
     for k in range(first, first + count):
         for seat in range(players):
             row = k * players + seat
-            if slot < 0:
-                look_counts(states, games[k], seat, history, counts[row])
-            else:
-                look_scaled(states, games[k], seat, history, counts[slot], scale, scaled[row])
+            write_row(states, games[k], seat, row, counts_at, scaled_at, slot, history, counts, scale, scaled)

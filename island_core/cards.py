@@ -165,6 +165,16 @@ def sort_hand(s: Rec, seat: int) -> None:
 
 
 @kernel
+def draw_left(s: Rec, cards: Any, left: int) -> int:
+    """Take a random one of the first ``left`` cards of an array, with which the last of them changes places."""
+    drawn = rng.below(s.rng, left)
+    card = cards[drawn]
+    cards[drawn] = cards[left - 1]
+    cards[left - 1] = card
+    return card  # type: ignore[no-any-return]
+
+
+@kernel
 def lift_unknown(s: Rec, seat: int, kept: int) -> int:
     """Take up what a seat does not know: the deck, and of other hands the cards that it is not certain of.
 
@@ -209,12 +219,8 @@ def deal_hand(s: Rec, seat: int, size: int) -> int:
     """
     for place in range(s.hand_size[seat]):
         if s.knowers[seat, place] == 0:
-            drawn = rng.below(s.rng, size)
+            s.hand[seat, place] = draw_left(s, s.deck, size)
             size -= 1
-            card = s.deck[drawn]
-            s.deck[drawn] = s.deck[size]
-            s.deck[size] = card
-            s.hand[seat, place] = card
     return size
 
 

@@ -41,6 +41,13 @@ def check_range(name: str, value: Any, least: int, most: int) -> None:
         raise OptionError(f"{name}={value!r}; allowed: integers from {least} to {most}")
 
 
+def check_real(name: str, value: Any, positive: bool = False) -> None:
+    """Raise ``OptionError`` unless the value is a finite number from 0 up, or above 0."""
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
+    if not number or not np.isfinite(value) or value < 0 or (positive and value == 0):
+        raise OptionError(f"{name}={value!r}; allowed: finite numbers {'above' if positive else 'from'} 0")
+
+
 def split_options(given: dict[str, Any], *groups: type) -> list[dict[str, Any]]:
     """Sort keyword options into option classes. Raises ``OptionError`` naming an unknown one and all that exist."""
     names = [[field.name for field in fields(group)] for group in groups]

@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from island_core import jit, rng, search_loops
+from island_core.batch import rules_of
 from island_core.errors import GameOverError, OptionError, PositionError
 from island_core.layout import States
-from island_core.options import check_bool, check_choice, check_range, split_options
+from island_core.options import check_bool, check_choice, check_range, check_real, split_options
 from island_core.position import LARGEST_SEED, Game, Position
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
 from island_core.selfplay import POLICIES
@@ -102,13 +103,6 @@ class SearchOptions:
         check_range("threads", self.threads, 1, MOST_THREADS)
         check_range("nodes", self.nodes, 1, MOST_NODES)
         check_range("seed", self.seed, 0, LARGEST_SEED)
-
-
-def check_real(name: str, value: Any, positive: bool = False) -> None:
-    """Raise ``OptionError`` unless the value is a finite number from 0 up, or above 0."""
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
-    if not number or not np.isfinite(value) or value < 0 or (positive and value == 0):
-        raise OptionError(f"{name}={value!r}; allowed: finite numbers {'above' if positive else 'from'} 0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,14 +207,15 @@ class _Kernels(NamedTuple):
 def search_kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
     package, passive = spec.package, {"PASSIVE": spec.actions.passive}
+    make = jit.bind(search_loops.make_node, package, "make_node")
     parts = {
         "pick_child": jit.bind(search_loops.pick_child_of, package, "pick_child_of"),
-        "grow": jit.bind(search_loops.grow_at, package, "grow_at"),
+        "grow": jit.bind(search_loops.grow_at, package, "grow_at", make=make),
         "play_out": jit.bind(search_loops.play_out_from, package, "play_out_from", **passive),
     }
     return _Kernels(
         simulate=jit.bind(search_loops.simulate, package, "simulate", **parts, **passive),
-        plant=jit.bind(search_loops.plant, package, "plant"),
+        plant=jit.bind(search_loops.plant, package, "plant", make=make),
         child_of=jit.bind(search_loops.child_of, package, "child_of"),
         transplant=jit.bind(search_loops.transplant, package, "transplant"),
         read_root=jit.bind(search_loops.read_root, package, "read_root"),
@@ -230,10 +225,11 @@ def search_kernels_of(spec: GameSpec) -> _Kernels:
 @functools.cache
 def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
     """Where the kernels that ``search_loops`` calls by address lie in this process, in its order."""
-    states, numbers, rules = spec.layout.alloc(1), np.zeros(6, np.int64), spec.rules
+    states, rules = spec.layout.alloc(1), spec.rules
+    step, _, standing = rules_of(spec)
     return (
-        jit.address(rules.step, states, 0, 0),
-        jit.address(rules.standing, states, 0, numbers, numbers),
+        step,
+        standing,
         jit.address(rules.determinize, states, 0, 0, 0),
         jit.address(rules.estimate, states, 0, np.zeros(6)),
     )

@@ -26,6 +26,7 @@ from island_core.selfplay import choose_of
 
 if TYPE_CHECKING:
     PASSIVE: Any
+    make: Any
     pick_child: Any
     grow: Any
     play_out: Any
@@ -100,20 +101,25 @@ def pick_child_of(
     return best
 
 
+def make_node(nodes: Any, new: int, parent: int, sibling: int, seat: int, action: int, availability: int) -> None:
+    """Write a node that has no child and was not visited."""
+    n = nodes[new]
+    n.parent = parent
+    n.child = NONE
+    n.sibling = sibling
+    n.seat = seat
+    n.action = action
+    n.visits = 0
+    n.availability = availability
+    for k in range(6):
+        n.worth[k] = 0.0
+
+
 def grow_at(nodes: Any, tree: Any, node: int, actor: int, action: int) -> int:
     """Add a child; there must be room."""
     new = tree[SIZE]
     tree[SIZE] = new + 1
-    c = nodes[new]
-    c.parent = node
-    c.child = NONE
-    c.sibling = nodes[node].child
-    c.seat = actor
-    c.action = action
-    c.visits = 0
-    c.availability = 1
-    for seat in range(6):
-        c.worth[seat] = 0.0
+    make(nodes, new, node, nodes[node].child, actor, action, 1)
     nodes[node].child = new
     return new  # type: ignore[no-any-return]
 
@@ -211,16 +217,7 @@ def simulate(
 
 def plant(nodes: Any, tree: Any) -> None:
     """Begin a tree of the root alone."""
-    root = nodes[ROOT]
-    root.parent = NONE
-    root.child = NONE
-    root.sibling = NONE
-    root.seat = NONE
-    root.action = NONE
-    root.visits = 0
-    root.availability = 0
-    for seat in range(6):
-        root.worth[seat] = 0.0
+    make(nodes, ROOT, NONE, NONE, NONE, NONE, 0)
     tree[SIZE] = 1
     tree[REFUSED] = 0
     tree[DECISIONS] = 0

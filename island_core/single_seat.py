@@ -158,7 +158,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         try:
             number = policy.choose(
                 position,
-                lambda: (self._lens.look(position._states, 0, actor), self._mask(position, True)),
+                lambda: self._lens.show(position._states, 0, actor, self._room),
                 table.generator,
             )
             inside = number if 0 <= number < self._size else -1

@@ -27,7 +27,9 @@ from island_core.batch import (
     deal_and_share_of,
     drawn_actions,
     given_actions,
+    legal_of,
     rules_of,
+    write_row_of,
 )
 from island_core.batch_loops import AUTORESET_MODES, LEDGER
 from island_core.boxes import observation_box, with_mask
@@ -70,19 +72,18 @@ def vector_kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
     package = spec.package
     deal, share = deal_and_share_of(spec)
-    size, noop = {"SIZE": spec.actions.size}, {"NOOP": spec.actions.noop}
+    legal, write_row, noop = legal_of(spec), write_row_of(spec), {"NOOP": spec.actions.noop}
     play_on = jit.bind(vector_loops.play_on_game, package, "play_on_game")
     sit_down = jit.bind(vector_loops.sit_down_at, package, "sit_down_at", deal=deal, play_on=play_on)
-    allowed = jit.bind(vector_loops.allowed_in, package, "allowed_in", **size, **noop)
+    allowed = jit.bind(vector_loops.allowed_in, package, "allowed_in", legal=legal, **noop)
     move = jit.bind(vector_loops.move_in, package, "move_in", allowed=allowed, play_on=play_on)
     settle = jit.bind(vector_loops.settle_game, package, "settle_game", share=share)
-    write_row = jit.bind(vector_loops.write_row_of, package, "write_row_of")
     parts = {"sit_down": sit_down, "move": move, "settle": settle, "write_row": write_row}
     return _Kernels(
         run=jit.bind(vector_loops.run_tables, package, "run_tables", **parts, **noop),
-        first_refused=jit.bind(vector_loops.first_refused_at, package, "first_refused_at", allowed=allowed),
+        first_refused=jit.bind(batch_loops.first_refused, package, "first_refused_table", allowed=allowed),
         look_over=jit.bind(vector_loops.look_over, package, "look_over", write_row=write_row),
-        answer=jit.bind(vector_loops.answer, package, "answer", play_on=play_on, **size),
+        answer=jit.bind(vector_loops.answer, package, "answer", play_on=play_on, legal=legal),
     )
 
 

@@ -18,12 +18,11 @@ import numpy as np
 from island_core import bitset, rng
 from island_core.batch_loops import GAIN, SAME_STEP, TERMINATE
 from island_core.decisions import NATURAL, RUNNING, TRUNCATED
-from island_core.jit import call_at, run_at
+from island_core.jit import call_at
 from island_core.layout import Field, Layout
 from island_core.opponents import COUNT_SHIFT, NO_POLICY, OPPONENTS_STREAM, SEAT_STREAM
 
 if TYPE_CHECKING:
-    SIZE: int
     NOOP: int
     deal: Any
     share: Any
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     move: Any
     write_row: Any
     settle: Any
+    legal: Any
     allowed: Any
 
 STEP = 0
@@ -126,7 +126,7 @@ def allowed_in(states: Any, ledger: Any, i: int, action: int) -> bool:
     """
     if ledger[i].status >> 16 != RUNNING:
         return action == NOOP
-    return 0 <= action < SIZE and bitset.has_bit(states[i].legal, action)
+    return legal(states, ledger, i, action)  # type: ignore[no-any-return]
 
 
 def move_in(
@@ -163,20 +163,6 @@ def move_in(
         notes[i, t.noted] = action
         t.noted += 1
     play_on(states, ledger, tables, i, at, policies, ids, notes)
-
-
-def write_row_of(
-    states: Any, i: int, seat: int, row: int, at: Any, slot: int, history: int, counts: Any, scale: Any, scaled: Any
-) -> None:
-    """Write what a seat sees in game ``i``.
-
-    ``slot`` is -1 for counts, ``counts[row]``; else shares of the largest are written to ``scaled[row]`` by way of
-    ``counts[slot]``.
-    """
-    if slot < 0:
-        run_at(at[LOOK_COUNTS], (states, i, seat, history, counts[row]))
-    else:
-        run_at(at[LOOK_SCALED], (states, i, seat, history, counts[slot], scale, scaled[row]))
 
 
 def settle_game(
@@ -251,7 +237,19 @@ def run_tables(
             terminated[i] = g.ended == NATURAL
             truncated[i] = g.ended == TRUNCATED
             if mode == SAME_STEP and g.ended != RUNNING:
-                write_row(states, i, t.seat, i, at, slot, history, final_counts, scale, final_scaled)
+                write_row(
+                    states,
+                    i,
+                    t.seat,
+                    i,
+                    at[LOOK_COUNTS],
+                    at[LOOK_SCALED],
+                    slot,
+                    history,
+                    final_counts,
+                    scale,
+                    final_scaled,
+                )
                 t.final_seat = t.seat
                 t.final_illegal_actions = g.illegal_actions[t.seat]
                 g.episode += 1
@@ -263,22 +261,7 @@ def run_tables(
                 masks[i, :] = np.int8(0)
                 if g.ended == RUNNING:
                     masks[i, NOOP] = np.int8(1)
-            write_row(states, i, t.seat, i, at, slot, history, counts, scale, scaled)
-
-
-def first_refused_at(states: Any, ledger: Any, actions: Any, waiting: int, checked: int) -> int:
-    """The first game that cannot be stepped, -1 if all can.
-
-    Games that are over can if ``waiting``, whatever the action; an illegal action is none of concern unless
-    ``checked``.
-    """
-    for i in range(len(actions)):
-        if ledger[i].ended != RUNNING:
-            if waiting == 0:
-                return i
-        elif checked != 0 and not allowed(states, ledger, i, actions[i]):
-            return i
-    return -1
+            write_row(states, i, t.seat, i, at[LOOK_COUNTS], at[LOOK_SCALED], slot, history, counts, scale, scaled)
 
 
 def look_over(
@@ -293,11 +276,14 @@ def look_over(
     scaled: Any,
     masks: Any,
 ) -> None:
-    """What whoever decides in each of some games sees and may do, a row a game; ``slot`` as in `write_row_of`."""
+    """What whoever decides in each of some games sees and may do, a row a game; ``slot`` as in
+    `batch_loops.write_row_of`.
+    """
     for k in range(len(games)):
         i = games[k]
         bitset.unpack(states[i].legal, masks[k])
-        write_row(states, i, (ledger[i].status & 255) - 1, k, at, slot, history, counts, scale, scaled)
+        actor = (ledger[i].status & 255) - 1
+        write_row(states, i, actor, k, at[LOOK_COUNTS], at[LOOK_SCALED], slot, history, counts, scale, scaled)
 
 
 def answer(states: Any, ledger: Any, tables: Any, games: Any, actions: Any, at: Any, policies: Any, notes: Any) -> int:
@@ -306,8 +292,7 @@ def answer(states: Any, ledger: Any, tables: Any, games: Any, actions: Any, at: 
     Returns the place in ``games`` of the first illegal action, with nothing changed, or -1.
     """
     for k in range(len(games)):
-        action = actions[k]
-        if action >= SIZE or (action >= 0 and not bitset.has_bit(states[games[k]].legal, action)):
+        if actions[k] >= 0 and not legal(states, ledger, games[k], actions[k]):
             return k
     ids = np.empty(6, np.int64)
     for k in range(len(games)):

@@ -233,6 +233,7 @@ class Playing:
         self._play_seats, self._play_deals = kernels_of(self._spec)
         self._addresses = rules_of(self._spec)
         self._taken = np.empty(TAKEN, np.int64)
+        self._room = np.empty(self._lens.size, np.int8)
 
     def play(self, unit: Unit) -> Iterator[Finished]:
         """Play a unit; gives each game, or those of one call into the kernels, as soon as it is over."""
@@ -324,7 +325,7 @@ class Playing:
 
     def _look(self, table: _Table) -> tuple[NDArray[Any], NDArray[np.int8]]:
         position = table.position
-        return self._lens.look(position._states, 0, _actor(table)), position.mask()
+        return self._lens.show(position._states, 0, _actor(table), self._room)
 
     def _ask(self, table: _Table, seat: int, policy: Resolved) -> None:
         """Let a policy make one move."""
