@@ -10,6 +10,7 @@ from dracheninsel_env.estimate import estimate
 from dracheninsel_env.events import EVENTS
 from dracheninsel_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from dracheninsel_env.options import DracheninselOptions, configure, read_options
+from dracheninsel_env.policies import advise
 from dracheninsel_env.rules import engine
 from dracheninsel_env.rules.redraw import redraw
 from dracheninsel_env.state import STATE
@@ -43,6 +44,7 @@ SPEC = GameSpec(
         redraw=redraw,
         determinize=determinize,
         estimate=estimate,
+        advise=advise,
     ),
     options=DracheninselOptions,
     configure=configure,

@@ -10,6 +10,7 @@ from isla_dorada_env.estimate import estimate
 from isla_dorada_env.events import EVENTS
 from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
+from isla_dorada_env.policies import advise
 from isla_dorada_env.rules import engine
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
@@ -43,6 +44,7 @@ SPEC = GameSpec(
         redraw=redraw,
         determinize=determinize,
         estimate=estimate,
+        advise=advise,
     ),
     options=IslaDoradaOptions,
     configure=configure,

@@ -16,7 +16,7 @@ from island_core import bitset, rng
 from island_core.decisions import status_of
 from island_core.jit import call_at, run_at
 from island_core.opponents import COUNT_SHIFT, NO_POLICY
-from island_core.selfplay import choose_of
+from island_core.selfplay import decide
 
 if TYPE_CHECKING:
     PASSIVE: Any
@@ -28,7 +28,15 @@ player's place in its line-up."""
 
 
 def play_seats(
-    states: Any, i: int, step_at: Any, policies: Any, words: Any, taken: Any, asked: Any, decisions: Any
+    states: Any,
+    i: int,
+    step_at: Any,
+    advise_at: Any,
+    policies: Any,
+    words: Any,
+    taken: Any,
+    asked: Any,
+    decisions: Any,
 ) -> int:
     """Play game ``i`` on until a seat has to decide that has no policy, or the game is over.
 
@@ -49,7 +57,7 @@ def play_seats(
         if policies[seat] == NO_POLICY:
             break
         total = bitset.count(legal)
-        action = choose_of(legal, total, PASSIVE, room, words[seat], policies[seat])
+        action = decide(states, i, total, PASSIVE, room, words[seat], policies[seat], advise_at)
         asked[seat] += 1
         if total > 1:
             decisions[seat] += 1
@@ -66,7 +74,8 @@ def play_deals(
     """Play a game of each deal to its end in ``states[0]``, which holds the options; every seat has a policy.
 
     For N games: ``deals`` (``int64[N]``), ``policies`` and ``players`` (``int64[N, 6]``, by seat: the id of the policy
-    and the player's place in the line-up). ``at`` holds the addresses of ``step``, ``reset`` and ``standing``.
+    and the player's place in the line-up). ``at`` holds the addresses of ``step``, ``reset``, ``standing`` and
+    ``advise``.
 
     Written are ``standings`` (``int64[N, 2, 6]``: the scores and the keys that order the seats), ``counts``
     (``int64[N, 2, 6]``, from zeros: all decisions and those with a choice) and ``outcomes`` (``int64[N]``).
@@ -77,6 +86,6 @@ def play_deals(
         for seat in range(6):
             rng.seed_words(words[seat], seed, deals[k], PLAYER_STREAM + players[k, seat])
         call_at(at[1], (states, 0, seed, deals[k], 0))
-        status = play_seats_of(states, 0, at[0], policies[k], words, nothing, counts[k, 0], counts[k, 1])
+        status = play_seats_of(states, 0, at[0], at[3], policies[k], words, nothing, counts[k, 0], counts[k, 1])
         outcomes[k] = (status & ((1 << COUNT_SHIFT) - 1)) >> 16
         run_at(at[2], (states, 0, standings[k, 0], standings[k, 1]))

@@ -7,9 +7,10 @@ everything that can change its kernels, so that code made from other sources is 
 
     <root>/<owner>/<key>/...        owner: the package of the kernel; root: ISLAND_ENVS_CACHE or the user's cache folder
 
-Key: the sources of ``island_core`` and of the owner (without `VIEW_MODULES`), the content announced with `declare`,
-the versions of Python, numba, llvmlite and numpy, and the flags of the compiler. A package that announces nothing (a
-test, a user's own kernels) may call kernels of the games, so the games announced before it are part of its key too.
+Key: the sources of ``island_core`` and of the owner (without `VIEW_MODULES` and `APART`), the content announced with
+`declare`, the versions of Python, numba, llvmlite and numpy, and the flags of the compiler. A package that announces
+nothing (a test, a user's own kernels) may call kernels of the games, so the games announced before it are part of its
+key too.
 Kernels must not depend on anything else: no environment variable, no file but the declared one, no third package of
 kernels.
 
@@ -112,6 +113,13 @@ An edit of one does not throw machine code away. In return no kernel may be defi
 `kernel` refuses the first. `bind` may be called from them, because the bound values are part of the cache path.
 """
 
+APART = frozenset({"policies"})
+"""Sub-packages of a game that hold kernels which are called by their address alone (`call_at`).
+
+They have a key of their own beside the game's: an edit of one renews its machine code and no other. In return no kernel
+outside may call theirs by name; `bind` refuses to bind one.
+"""
+
 CORE = "island_core"
 ROOT_VARIABLE = "ISLAND_ENVS_CACHE"
 KEYS_KEPT = 3
@@ -203,6 +211,9 @@ def _packages_behind(owner: str) -> tuple[str, ...]:
         return (CORE,)
     if owner in _declared:
         return (CORE, owner)
+    game = owner.partition(".")[0]
+    if game != owner:
+        return (CORE, game, owner)
     return (CORE, owner, *sorted(_declared.keys() & sys.modules.keys()))
 
 
@@ -345,6 +356,12 @@ _decorated_owners: set[str] = set()
 _bound: dict[str, tuple[str, str]] = {}
 
 
+def _owner_of(module: str) -> str:
+    """The package, or the part of one that is kept apart, that the kernels of a module belong to."""
+    package, *parts = module.split(".")
+    return f"{package}.{parts[0]}" if package in _declared and not APART.isdisjoint(parts[:1]) else package
+
+
 def kernel(fn: _Function) -> _Function:
     """Make a kernel of a plain function: ``njit(cache=True, nogil=True)``, no fastmath, signatures as they come.
 
@@ -354,8 +371,8 @@ def kernel(fn: _Function) -> _Function:
     Raises RuntimeError if ``fn`` is defined in one of `VIEW_MODULES`, and ValueError if it is a closure over a kernel.
     """
     _check(fn)
-    owner = fn.__module__.partition(".")[0]
-    if not VIEW_MODULES.isdisjoint(fn.__module__.split(".")[1:]):
+    owner = _owner_of(fn.__module__)
+    if not VIEW_MODULES.isdisjoint(fn.__module__.removeprefix(owner).split(".")):
         raise RuntimeError(f"{_qualified(fn)} cannot be a kernel: edits of {fn.__module__} do not renew machine code")
     return _decorate(fn, owner, "")
 
@@ -621,7 +638,7 @@ def _global_names(code: types.CodeType) -> set[str]:
 def _describe(value: Any, owner: str, name: str) -> str:
     """Text that is equal in two processes exactly if the values compile to the same code under the same key."""
     if _is_kernel(value):
-        package = value.py_func.__module__.partition(".")[0]
+        package = _owner_of(value.py_func.__module__)
         # Sources of a third package are not in the owner's key, unless the owner is none of the declared games.
         if package not in _packages_behind(owner):
             raise ValueError(f"{name}={_qualified(value.py_func)} is no kernel of {CORE} or {owner}")

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from island_core import bitset
 from island_core.decisions import status_of
-from island_core.selfplay import choose
+from island_core.selfplay import decide
 
 if TYPE_CHECKING:
     PASSIVE: Any
@@ -32,12 +33,12 @@ COUNT_SHIFT = 32
 """The status that `play_others` returns lies below this bit, the number of actions played above."""
 
 
-def play_others(states: Any, i: int, policies: Any, words: Any, taken: Any) -> int:
+def play_others(states: Any, i: int, policies: Any, words: Any, taken: Any, advise_at: Any) -> int:
     """Play game ``i`` on until a seat has to decide that has no policy, or the game is over.
 
     ``policies`` (``int64[6]``) holds by seat an id of ``selfplay.POLICIES`` or `NO_POLICY`; ``words`` (``uint64[4]``)
-    is the generator of all of them. The actions are written to ``taken`` (``int64``); when it is full, play stops as
-    well. With a ``taken`` of length 0 nothing is written.
+    is the generator of all of them, ``advise_at`` as in `selfplay.decide`. The actions are written to ``taken``
+    (``int64``); when it is full, play stops as well. With a ``taken`` of length 0 nothing is written.
 
     Returns status | actions played << `COUNT_SHIFT`.
     """
@@ -50,7 +51,7 @@ def play_others(states: Any, i: int, policies: Any, words: Any, taken: Any) -> i
         policy = policies[(status & 255) - 1]
         if policy == NO_POLICY:
             break
-        action = choose(legal, PASSIVE, room, words, policy)
+        action = decide(states, i, bitset.count(legal), PASSIVE, room, words, policy, advise_at)
         if most > 0:
             taken[count] = action
         status = step(states, i, action)

@@ -232,6 +232,7 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
         standing,
         jit.address(rules.determinize, states, 0, 0, 0),
         jit.address(rules.estimate, states, 0, np.zeros(6)),
+        spec.advise_address,
     )
 
 

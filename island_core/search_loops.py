@@ -22,7 +22,7 @@ from island_core.decisions import status_of
 from island_core.jit import call_at, run_at
 from island_core.layout import Field, Layout
 from island_core.places import best_key, holders
-from island_core.selfplay import choose_of
+from island_core.selfplay import ACTING, choose_of, decide
 
 if TYPE_CHECKING:
     PASSIVE: Any
@@ -35,6 +35,7 @@ STEP = 0
 STANDING = 1
 DETERMINIZE = 2
 ESTIMATE = 3
+ADVISE = 4
 """The places of kernels in the tuple of addresses."""
 
 ROOT = 0
@@ -139,7 +140,7 @@ def play_out_from(
             if decisions == cut:
                 break
             decisions += 1
-        status = call_at(at[STEP], (states, 1, choose_of(legal, total, PASSIVE, room, words, policy)))
+        status = call_at(at[STEP], (states, 1, decide(states, 1, total, PASSIVE, room, words, policy, at[ADVISE])))
     tree[DECISIONS] += decisions
     if status & 255 != 0:
         run_at(at[ESTIMATE], (states, 1, value))
@@ -200,8 +201,13 @@ def simulate(
                 if full:
                     tree[REFUSED] += 1
                 else:
-                    left = bitset.count(room)
-                    child = grow(nodes, tree, node, actor, choose_of(room, left, PASSIVE, spare, words, policy))
+                    action = NONE
+                    if policy > ACTING:
+                        action = call_at(at[ADVISE], (states, 1, policy, words))
+                    if action == NONE or not bitset.has_bit(room, action):
+                        # What a game's own policy likes is in the tree: the rest comes in any order.
+                        action = choose_of(room, bitset.count(room), PASSIVE, spare, words, policy)
+                    child = grow(nodes, tree, node, actor, action)
             if child != NONE:
                 node = child
                 tree[DECISIONS] += 1

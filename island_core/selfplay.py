@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from island_core import bitset, jit, rng
-from island_core.jit import kernel
+from island_core.jit import call_at, kernel
 from island_core.places import best_key, holders
 
 if TYPE_CHECKING:
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     standing: Any
     tally: Any
 
-POLICIES = ("random", "acting")
-"""Policies inside kernels by id. ``random``: any legal action; ``acting``: any that is not passive, if there is one."""
+POLICIES = ("random", "acting", "greedy", "planner")
+"""Policies inside kernels by id. ``random``: any legal action; ``acting``: any that is not passive, if there is one.
+The others are the game's own (`spec.Rules`, ``advise``)."""
+ACTING = 1
+"""The id of the last one that needs to know nothing of the game."""
 
 POLICY_STREAM = 0x706F6C696379
 """The policy's stream is that of an "episode" no game is ever dealt for."""
@@ -52,14 +55,14 @@ def alloc_rows(count: int) -> Any:
 
 @kernel
 def choose(legal: Any, passive: Any, room: Any, words: Any, policy: int) -> int:
-    """The action of a policy, by its id; ``room`` is space for one more bit set, ``words`` the policy's generator."""
+    """The action of ``random`` or ``acting``; ``room`` is space for one more bit set, ``words`` the generator."""
     return choose_of(legal, bitset.count(legal), passive, room, words, policy)
 
 
 @kernel
 def choose_of(legal: Any, total: int, passive: Any, room: Any, words: Any, policy: int) -> int:
     """`choose` where the number of legal actions is known."""
-    if policy == 1:
+    if policy == ACTING:
         some = np.uint64(0)
         for j in range(len(legal)):
             room[j] = legal[j] & ~passive[j]
@@ -69,12 +72,25 @@ def choose_of(legal: Any, total: int, passive: Any, room: Any, words: Any, polic
     return bitset.pick_of(legal, total, words)
 
 
+@kernel
+def decide(states: Any, i: int, total: int, passive: Any, room: Any, words: Any, policy: int, advise_at: Any) -> int:
+    """The action of any policy, by its id, in game ``i``, where ``total`` actions are legal.
+
+    ``advise_at`` is the address of the game's ``advise`` (`spec.GameSpec.advise_address`); it is not called if
+    ``policy`` is at most `ACTING`.
+    """
+    if policy > ACTING and total > 1:
+        return call_at(advise_at, (states, i, policy, words))  # type: ignore[no-any-return]
+    return choose_of(states[i].legal, total, passive, room, words, policy)
+
+
 def play_games(
     states: Any,
     seed: int,
     first: int,
     count: int,
     policy: int,
+    advise_at: Any,
     rows: Any,
     tallies: Any,
     asked: Any,
@@ -97,7 +113,7 @@ def play_games(
         every = 0
         while status & 255 != 0:
             total = bitset.count(legal)
-            action = choose_of(legal, total, PASSIVE, room, words, policy)
+            action = decide(states, 0, total, PASSIVE, room, words, policy, advise_at)
             if total > 1:
                 decisions += 1
             every += 1

@@ -38,6 +38,8 @@ class Subject:
     ----------
     play:
         the game's bound ``selfplay.play_games``.
+    advise_address:
+        gives the address of the game's ``advise``, see `selfplay.decide`.
     copy:
         copies an array of records.
     decisions:
@@ -51,6 +53,7 @@ class Subject:
     """
 
     play: Any
+    advise_address: Callable[[], Any]
     copy: Callable[[States], States]
     decisions: tuple[str, ...]
     actions: ActionTable
@@ -72,7 +75,7 @@ def make_subject(spec: GameSpec, tally: Any, columns: tuple[str, ...]) -> Subjec
         tally=tally,
     )
     outcomes = {NATURAL: "natural", TRUNCATED: "truncated"}
-    return Subject(play, spec.layout.copy, spec.decisions, spec.actions, columns, outcomes)
+    return Subject(play, lambda: spec.advise_address, spec.layout.copy, spec.decisions, spec.actions, columns, outcomes)
 
 
 @dataclass(frozen=True)
@@ -253,7 +256,16 @@ class SelfPlay:
         policy = POLICIES.index(self.policy)
         count = len(counts.rows)
         self.subject.play(
-            states, self.seed, first, count, policy, counts.rows, counts.tallies, counts.asked, counts.taken
+            states,
+            self.seed,
+            first,
+            count,
+            policy,
+            self.subject.advise_address(),
+            counts.rows,
+            counts.tallies,
+            counts.asked,
+            counts.taken,
         )
 
     def _result(self, counts: _Counts, games: int, seconds: float) -> SelfPlayResult:

@@ -147,7 +147,9 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             if ids[actor] == NO_POLICY:
                 self._ask(position, actor, table)
                 continue
-            played = int(self._spec.play_others(position._states, 0, ids, table.words, self._taken))
+            played = int(
+                self._spec.play_others(position._states, 0, ids, table.words, self._taken, self._spec.advise_address)
+            )
             position._actions.extend(self._taken[: played >> COUNT_SHIFT].tolist())
             position._status = played & ((1 << COUNT_SHIFT) - 1)
 

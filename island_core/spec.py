@@ -28,7 +28,8 @@ class Rules:
     seat + 1 of who decides (0 when over) | decision << 8 | outcome << 16 (1 ended by itself, 2 truncated).
     ``observe(states, i, seat, out)``, ``observe_history(states, i, seat, count, out)``, ``standing(states, i, scores,
     keys)``, ``redraw(states, i, seed)``, ``determinize(states, i, seat, seed)`` and ``estimate(states, i, out)`` return
-    nothing.
+    nothing. ``advise(states, i, policy, words)`` returns the action of one of the game's own policies for the seat that
+    decides, which may draw with ``words`` (``uint64[4]``); ``policy`` is its id in ``selfplay.POLICIES``.
     """
 
     reset: Any
@@ -40,6 +41,7 @@ class Rules:
     redraw: Any
     determinize: Any
     estimate: Any
+    advise: Any
 
 
 class GameSpec:
@@ -124,6 +126,11 @@ class GameSpec:
             jit.address(self.look_scaled, states, 0, 0, 0, counts, shares, shares),
         )
 
+    @functools.cached_property
+    def advise_address(self) -> Any:
+        """Where ``advise`` lies in this process, for `selfplay.decide`."""
+        return jit.address(self.rules.advise, self.layout.alloc(1), 0, 0, np.zeros(4, np.uint64))
+
     def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
         """Copies and pickles refer to the game by its package."""
         return load_spec, (self.package,)
@@ -140,6 +147,7 @@ class GameSpec:
             "redraw",
             "determinize",
             "estimate",
+            "advise",
         )
         found = {name: getattr(self.rules, name) for name in names}
         looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")

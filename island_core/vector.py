@@ -96,8 +96,9 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
         step,
         reset,
         standing,
-        jit.address(spec.play_others, states, 0, ids, words, ids),
+        jit.address(spec.play_others, states, 0, ids, words, ids, spec.advise_address),
         *spec.look_addresses,
+        spec.advise_address,
     )
 
 

@@ -40,6 +40,7 @@ STANDING = 2
 PLAY_OTHERS = 3
 LOOK_COUNTS = 4
 LOOK_SCALED = 5
+ADVISE = 6
 """The places of kernels in the tuple of addresses."""
 
 BEGIN = 1
@@ -83,7 +84,7 @@ def play_on_game(states: Any, ledger: Any, tables: Any, i: int, at: Any, policie
     for seat in range(6):
         ids[seat] = policies[seat]
     ids[t.seat] = NO_POLICY
-    played = call_at(at[PLAY_OTHERS], (states, i, ids, t.opponents, notes[i][t.noted :]))
+    played = call_at(at[PLAY_OTHERS], (states, i, ids, t.opponents, notes[i][t.noted :], at[ADVISE]))
     count = played >> COUNT_SHIFT
     g.status = played & STATUS_BITS
     g.length += count

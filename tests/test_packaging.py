@@ -18,7 +18,7 @@ LAYERS = (
     {"vocab", "components", "board", "decisions", "events"},
     {"state", "actions", "gold"},
     {"rules", "options"},
-    {"observe", "determinize", "estimate"},
+    {"observe", "determinize", "estimate", "policies"},
     {
         "notation",
         "convert",

@@ -52,6 +52,11 @@ def kernels_of(spec: GameSpec) -> tuple[Any, Any]:
     return seats, jit.bind(arena_loops.play_deals, spec.package, "play_deals", play_seats_of=seats)
 
 
+def addresses_of(spec: GameSpec) -> tuple[Any, ...]:
+    """Where the kernels lie in this process that ``play_deals`` calls by address, in its order."""
+    return (*rules_of(spec), spec.advise_address)
+
+
 def named(policy: Any, argument: str) -> Resolved:
     """A policy that can be asked, under the name it has in tables: a name as it was given, options included, so that
     two budgets of one search are two policies. Raises ``OptionError`` naming ``argument`` for what is none.
@@ -63,10 +68,10 @@ def named(policy: Any, argument: str) -> Resolved:
 def warm_up(spec: GameSpec) -> None:
     """Compile, or load, what games of a tournament need inside the kernels."""
     seats, deals = kernels_of(spec)
-    states, addresses = spec.layout.alloc(1), rules_of(spec)
+    states, addresses = spec.layout.alloc(1), addresses_of(spec)
     none, words = np.zeros((0, 2, 6), np.int64), np.zeros((6, 4), np.uint64)
     seat_numbers, deal_numbers = np.full(6, NO_POLICY, np.int64), np.zeros(0, np.int64)
-    seats(states, 0, addresses[0], seat_numbers, words, deal_numbers, seat_numbers, seat_numbers)
+    seats(states, 0, addresses[0], addresses[3], seat_numbers, words, deal_numbers, seat_numbers, seat_numbers)
     deals(states, addresses, 0, deal_numbers, none[:, 0], none[:, 0], none, none, deal_numbers)
 
 
@@ -231,7 +236,7 @@ class Playing:
         self._resolved = setup.resolved()
         self._lens = lens_of(self._spec, setup.obs_dtype, setup.history)
         self._play_seats, self._play_deals = kernels_of(self._spec)
-        self._addresses = rules_of(self._spec)
+        self._addresses = addresses_of(self._spec)
         self._taken = np.empty(TAKEN, np.int64)
         self._room = np.empty(self._lens.size, np.int8)
 
@@ -310,6 +315,7 @@ class Playing:
                 position._states,
                 0,
                 self._addresses[0],
+                self._addresses[3],
                 table.ids,
                 table.words,
                 self._taken,

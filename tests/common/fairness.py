@@ -76,7 +76,18 @@ def measure(subject: Subject, new_record: Callable[[], Any], policy: str, games:
         part = rows[first : first + CHUNK]
         tallies = np.zeros((len(part), len(subject.columns)), np.int64)
         asked, taken = np.zeros(len(subject.decisions), np.int64), np.zeros(subject.actions.size, np.int64)
-        subject.play(new_record(), seed, first, len(part), POLICIES.index(policy), part, tallies, asked, taken)
+        subject.play(
+            new_record(),
+            seed,
+            first,
+            len(part),
+            POLICIES.index(policy),
+            subject.advise_address(),
+            part,
+            tallies,
+            asked,
+            taken,
+        )
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for _ in pool.map(chunk, range(0, games, CHUNK)):

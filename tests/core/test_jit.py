@@ -158,6 +158,57 @@ def test_an_edit_of_a_view_keeps_the_machine_code(toy: Toy) -> None:
     assert (again["key"], again["stats"]) == (key, [4, 0])
 
 
+POLICY = """
+        from island_core.jit import bind, kernel
+        from toy_env import rules, templates
+
+        @kernel
+        def advise(x):
+            return rules.step(x) * 10
+        """
+
+ASK = """
+import json
+import toy_env.policies.advise
+from island_core import jit
+from toy_env import loop, rules
+values = [toy_env.policies.advise.advise(1), loop.twice(1)]
+path = str(rules.step.stats.cache_path)
+print(json.dumps({"values": values, "stats": jit.cache_stats(), "path": path}))
+"""
+
+BIND_IT = """
+from island_core import jit
+from toy_env import templates
+from toy_env.policies.advise import advise
+jit.bind(templates.repeat, "toy_env", "again", step=advise, TIMES=2)
+"""
+
+
+@needs_jit
+def test_an_edit_of_a_policy_renews_that_alone(toy: Toy) -> None:
+    (toy.sources / "policies").mkdir()
+    toy.write("policies/__init__.py", "")
+    toy.write("policies/advise.py", POLICY.replace("\n        ", "\n"))
+
+    def ask() -> dict[str, Any]:
+        done = toy.run(ASK, "-W", "error")
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    first, second = ask(), ask()
+    assert (first["values"], first["stats"]) == ([40, 7], [0, 3])
+    assert (second["values"], second["stats"], second["path"]) == ([40, 7], [2, 0], first["path"])
+    toy.write("policies/advise.py", POLICY.replace("\n        ", "\n").replace("10", "20"))
+    edited = ask()
+    assert (edited["values"], edited["stats"], edited["path"]) == ([80, 7], [2, 1], first["path"])
+    toy.write("consts.py", "STEP = 5\n")
+    assert ask()["values"] == [120, 11], "what the policy calls is part of its key"
+    refused = toy.run(BIND_IT)
+    assert refused.returncode != 0 and "advise is no kernel of island_core or toy_env" in refused.stderr
+
+
 @needs_jit
 def test_values_bound_by_a_view_are_part_of_the_path(toy: Toy) -> None:
     toy.write("spec.py", (toy.sources / "loop.py").read_text())

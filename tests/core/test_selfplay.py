@@ -57,9 +57,9 @@ def test_a_part_is_the_same_as_in_the_whole() -> None:
     rows, tallies = alloc_rows(6), np.zeros((6, len(SUBJECT.columns)), np.int64)
     asked, taken = np.zeros(len(SUBJECT.decisions), np.int64), np.zeros(ACTIONS.size, np.int64)
     states = new_record(SHORT)
-    SUBJECT.play(states, 3, 0, 6, 0, rows, tallies, asked, taken)
+    SUBJECT.play(states, 3, 0, 6, 0, SUBJECT.advise_address(), rows, tallies, asked, taken)
     part, part_tallies = alloc_rows(2), np.zeros((2, len(SUBJECT.columns)), np.int64)
-    SUBJECT.play(states, 3, 4, 2, 0, part, part_tallies, asked, taken)
+    SUBJECT.play(states, 3, 4, 2, 0, SUBJECT.advise_address(), part, part_tallies, asked, taken)
     assert part.tobytes() == rows[4:].tobytes()
     assert (part_tallies == tallies[4:]).all()
 
