@@ -230,7 +230,7 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
     return (
         step,
         standing,
-        jit.address(rules.determinize, states, 0, 0, 0),
+        spec.determinize_address,
         jit.address(rules.estimate, states, 0, np.zeros(6)),
         spec.advise_address,
     )

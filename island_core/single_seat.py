@@ -160,11 +160,11 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         try:
             number = policy.choose(
                 position,
-                lambda: self._lens.show(position._states, 0, actor, self._room),
+                lambda: self._lens.show(position._data, actor, self._room),
                 table.generator,
             )
             inside = number if 0 <= number < self._size else -1
-            status = int(self._spec.try_step(position._states, 0, inside))
+            status = int(self._spec.try_step(position._data, inside))
             if status < 0:
                 raise PolicyError(f"policy {policy.name!r}: {position._refusal(number, inside)}")
         except PolicyError as error:
@@ -186,13 +186,13 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         if table.generator is None:
             yield
             return
-        states, status, length = self._spec.layout.copy(position._states), position._status, len(position._actions)
+        data, status, length = position._data.copy(), position._status, len(position._actions)
         words, replacements = table.words.copy(), self._replacements.copy()
         drawn = table.generator.bit_generator.state
         try:
             yield
         except BaseException:
-            position._states, position._status = states, status
+            position._data[:], position._status = data, status
             del position._actions[length:]
             table.words[:] = words
             self._replacements[:] = replacements
@@ -247,7 +247,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         number = self._number(action, f"player_{table.seat}")
         illegal = False
         with self._unchanged_on_error(position, table):
-            status = position._status if self._unasked else int(self._spec.try_step(position._states, 0, number))
+            status = position._status if self._unasked else int(self._spec.try_step(position._data, number))
             illegal = status < 0 or (self._unasked and number != self._spec.actions.noop)
             if illegal and self._view.illegal == "raise":
                 raise IllegalActionError(self._refusal(position, action, number))
@@ -301,7 +301,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             return None
         if self._unasked:
             return self._spec.actions.noop
-        return self._spec.sample(position._states, 0, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(position._data, self._sampler)  # type: ignore[no-any-return]
 
     # Saving
 

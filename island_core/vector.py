@@ -436,7 +436,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """A copy of game i with its history."""
         row = self._ledger[i]
         position = self.game.new(int(row["seed"]), i, int(row["episode"]))
-        position._states = self._spec.layout.copy(self._states[i : i + 1])
+        present = self._spec.layout.data_of(self._states[i : i + 1])
+        position._data[: len(present)] = present
         position._status = int(row["status"])
         position._actions = self._moves[i].copy()
         return position

@@ -833,4 +833,4 @@ def test_opponents_inside_play_in_one_call(game, monkeypatch):
     env.step(env.sample_actions())
     assert calls == ["first_refused", "run"]
     assert (env._kernel_ids == [NO_POLICY, 0, 1, 0, NO_POLICY, NO_POLICY]).all() and env._notes.shape == (8, 0)
-    assert len(vector._addresses_of(game.spec)) == 6 and PLAY_OTHERS == 3
+    assert len(vector._addresses_of(game.spec)) == 7 and PLAY_OTHERS == 3
