@@ -224,6 +224,10 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
 
     usage = given.usage
     line_ups = given.policies
+    outputs = {"--json": given.json, "--csv": given.csv, "--plot": given.plot}
+    clash = cli.shared_file({"--resume": given.resume, **outputs})
+    if clash is not None:
+        usage.error(clash)
     try:
         if given.round_robin:
             if len(line_ups) != 1:
@@ -254,15 +258,16 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
         if given.resume:
             print(f"finished games are in {given.resume}; the same command goes on", file=sys.stderr)
         raise
-    console = cli.new_console()
-    print_report(console, report)
+    # First what lasts: whoever reads the tables may close the pipe before their end.
     if given.json:
         cli.write_json(given.json, report.to_json())
     if given.csv:
         report.write_csv(given.csv)
     if given.plot:
         report.plot(given.plot)
-    for path in (given.json, given.csv, given.plot):
+    console = cli.new_console()
+    print_report(console, report)
+    for path in outputs.values():
         if path:
             console.print(f"written: {path}", soft_wrap=True)
     return 0

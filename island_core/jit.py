@@ -66,6 +66,7 @@ __all__ = [
     "declare",
     "kernel",
     "kernels",
+    "one_process_at_a_time",
     "run_at",
 ]
 
@@ -298,6 +299,23 @@ class _Folders:
 
 
 _folders = _Folders()
+
+
+@contextlib.contextmanager
+def one_process_at_a_time() -> Iterator[None]:
+    """Keep other processes of the machine that ask for the same waiting: one compiles, the others find it in the cache.
+
+    Systems without ``flock``, and roots that cannot be written, do without; every process then compiles for itself.
+    """
+    with contextlib.ExitStack() as stack:
+        if os.name == "posix":
+            import fcntl
+
+            with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: no home folder
+                _folders.root().mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context(open(_folders.root() / "lock", "ab"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class _CheckedFiles(caching.IndexDataCacheFile):

@@ -150,9 +150,9 @@ class ParallelEnv(AgentsView, PettingZooEnv):
     def sample_actions(self) -> dict[str, int]:
         """A random legal action of the agent who decides, drawn inside the kernels, and the no-op of all others.
 
-        Empty after the end.
+        Empty after the end. Raises ``NotResetError``.
         """
-        position = self.position
+        position = self._live("sample_actions")
         if not self.agents:
             return {}
         drawn = int(self._spec.sample(position._data, self._sampler))
@@ -160,9 +160,7 @@ class ParallelEnv(AgentsView, PettingZooEnv):
 
     def observe(self, agent: str) -> Any:
         """What an agent sees now, as a fresh copy."""
-        position = self._position
-        if position is None:
-            raise NotResetError("observe: call reset() first")
+        position = self._live("observe")
         seat = self._seats[self._known(agent)]
         return self._look(position, seat, self._decides(seat))
 

@@ -8,6 +8,9 @@ A policy is one of
   rng) -> actions`` (`BatchPolicy`);
 - a plain callable ``f(observation, action_mask) -> action``.
 
+An object that is made for one game and number of players says so by an attribute ``game``, a rules object; elsewhere it
+is refused.
+
 ``resolve`` takes one, ``resolve_opponents`` one for all seats or a dict by player name.
 """
 
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 from island_core.errors import OptionError, PolicyError
 from island_core.opponents import NO_POLICY
 from island_core.options import as_integer
-from island_core.position import Position
+from island_core.position import Game, Position, same_table
 from island_core.search import named_policy
 from island_core.selfplay import POLICIES
 
@@ -126,8 +129,12 @@ ALLOWED = (
 )
 
 
-def resolve(policy: Any, argument: str) -> Resolved:
-    """A policy that can be asked. Raises ``OptionError`` naming ``argument`` for what is none."""
+def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
+    """A policy that can be asked, in ``game`` if that is known.
+
+    Raises ``OptionError`` naming ``argument`` for what is none, and for one that was made for another game or number of
+    players.
+    """
     if isinstance(policy, Resolved):
         return policy
     if isinstance(policy, str):
@@ -144,22 +151,28 @@ def resolve(policy: Any, argument: str) -> Resolved:
         name = getattr(policy, "name", None)
         if not isinstance(name, str):
             raise OptionError(f"{argument}={policy!r} has name={name!r}; allowed: a string")
+        made_for = getattr(policy, "game", None)
+        if game is not None and isinstance(made_for, Game) and not same_table(made_for, game):
+            raise OptionError(
+                f"{argument}: policy {name!r} was made for {made_for!r}, this is {game!r}; "
+                "allowed: policies for the same game and number of players"
+            )
         return Resolved(name, act=act) if callable(act) else Resolved(name, act_batch=act_batch)
     if callable(policy):
         return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
     raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")
 
 
-def resolve_opponents(opponents: Any, players: int, learner: int | None) -> list[Resolved | None]:
-    """The policy of each seat: one for all opponents, or a dict with one for each of them by player name.
+def resolve_opponents(opponents: Any, game: Game, learner: int | None) -> list[Resolved | None]:
+    """The policy of each seat of a game: one for all opponents, or a dict with one for each of them by player name.
 
     ``learner`` is the seat that is played from outside, which has no policy (None) and no place in a dict; if it is
     None, it may be any seat and every seat has a policy. Raises ``OptionError`` naming what is wrong.
     """
-    seats = [seat for seat in range(players) if seat != learner]
-    found: list[Resolved | None] = [None] * players
+    seats = [seat for seat in range(game.num_players) if seat != learner]
+    found: list[Resolved | None] = [None] * game.num_players
     if not isinstance(opponents, Mapping):
-        one = resolve(opponents, "opponents")
+        one = resolve(opponents, "opponents", game)
         for seat in seats:
             found[seat] = one
         return found
@@ -168,7 +181,7 @@ def resolve_opponents(opponents: Any, players: int, learner: int | None) -> list
         given = ", ".join(map(repr, opponents)) or "nobody"
         raise OptionError(f"opponents for {given}; allowed: for {', '.join(map(repr, names))}")
     for name, seat in names.items():
-        found[seat] = resolve(opponents[name], f"opponents[{name!r}]")
+        found[seat] = resolve(opponents[name], f"opponents[{name!r}]", game)
     return found
 
 

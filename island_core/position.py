@@ -165,6 +165,11 @@ class Game:
         return f"{type(self).__name__}({self.options})"
 
 
+def same_table(one: Game, other: Game) -> bool:
+    """Whether two rules objects are of one game and number of players; other options do not matter."""
+    return one.spec is other.spec and one.num_players == other.num_players
+
+
 class Position:
     """One game in progress.
 

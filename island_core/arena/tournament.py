@@ -64,7 +64,7 @@ class Tournament:
         check_range("seed", seed, 0, LARGEST_SEED)
         check_range("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
         CommonOptions(obs_dtype=obs_dtype, history=history)
-        policies, names, numbers = _numbered(line_ups, game.num_players)
+        policies, names, numbers = _numbered(line_ups, game)
         deals = deals_for(int(games), len(numbers), game.num_players)
         self.names = names
         self.side_by_side = int(side_by_side)
@@ -160,9 +160,10 @@ class Tournament:
 
 
 def _numbered(
-    line_ups: Sequence[Any], players: int
+    line_ups: Sequence[Any], game: Game
 ) -> tuple[tuple[Any, ...], tuple[str, ...], tuple[tuple[int, ...], ...]]:
     """All policies, their names, and the line-ups as numbers of these. Raises ``OptionError``."""
+    players = game.num_players
     if isinstance(line_ups, str) or not isinstance(line_ups, Sequence) or len(line_ups) == 0:
         raise OptionError(f"line_ups={line_ups!r}; allowed: sequences of {players} policies, one or more")
     one = isinstance(line_ups[0], str) or not isinstance(line_ups[0], Sequence)
@@ -178,7 +179,7 @@ def _numbered(
             raise OptionError(f"line_ups[{k}]={line_up!r}{count}; allowed: a sequence of {players} policies")
         found = []
         for policy in line_up:
-            resolved = named(policy, f"line_ups[{k}]")
+            resolved = named(policy, f"line_ups[{k}]", game)
             if resolved.name not in names:
                 names.append(resolved.name)
                 policies.append(policy)

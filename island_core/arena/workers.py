@@ -58,7 +58,7 @@ def _pickled(setup: Setup) -> bytes:
         try:
             pickle.dumps(policy)
         except Exception as error:
-            name = named(policy, "policies").name
+            name = named(policy, "policies", setup.game).name
             raise OptionError(
                 f"policies: {name!r} cannot be sent to another process ({error}); allowed with more than one worker: "
                 "names, and objects and functions that can be pickled"

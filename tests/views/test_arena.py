@@ -574,6 +574,47 @@ def test_the_command_writes_all_that_it_prints(game: Case, tmp_path: Path, capsy
     assert all(row["openskill"] is not None for row in data["standings"])
 
 
+@pytest.mark.parametrize("how", ["a pipe nobody reads", "closed"])
+def test_the_command_writes_its_files_whatever_becomes_of_its_output(game: Case, tmp_path: Path, how: str) -> None:
+    files = {name: tmp_path / f"x.{name}" for name in ("json", "csv", "png")}
+    outputs = ["--json", str(files["json"]), "--csv", str(files["csv"]), "--plot", str(files["png"])]
+    argv = arguments(game, "--policies", "acting,random,random", *outputs)
+    command = [sys.executable, "-W", "error", "-m", f"{game.cli.__package__}.cli", *argv]
+    reader, writer = os.pipe()
+    os.close(reader)
+    if how == "closed":
+        os.close(writer)
+        command, output = ["sh", "-c", '"$@" >&-', "sh", *command], None
+    else:
+        output = writer
+    done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+    if output is not None:
+        os.close(writer)
+    assert done.returncode == (0 if how == "closed" else 1)
+    assert done.stderr == ""
+    assert json.loads(files["json"].read_text())["games"] == 42
+    assert files["csv"].read_text().count("\n") == 3 and files["png"].stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("--json", "--csv"), ("--csv", "--plot"), ("--resume", "--json"), ("--resume", "--plot")],
+)
+def test_two_options_do_not_name_one_file(
+    game: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str], one: str, other: str
+) -> None:
+    path, roundabout, link = tmp_path / "x.png", tmp_path / ".." / tmp_path.name / "x.png", tmp_path / "link.png"
+    argv = arguments(game, "--policies", "acting,random,random", one, str(path), other)
+    message = f"arguments {one} and {other}: both name the file "
+    for same in (path, roundabout):
+        assert message in refused(game, capsys, *argv, str(same))
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("what was there before")
+    link.hardlink_to(path)
+    assert message in refused(game, capsys, *argv, str(link))
+    assert path.read_text() == "what was there before"
+
+
 def test_the_command_plays_a_round_robin(game: Case, capsys: pytest.CaptureFixture[str]) -> None:
     argv = arguments(game, "--policies", "acting,random", "--round-robin", "--players", "3")
     assert game.cli.main(argv) == 0
