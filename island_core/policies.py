@@ -2,8 +2,11 @@
 
 A policy is one of
 
-- the name of a kernel policy, ``"random"`` or ``"acting"`` (`selfplay.POLICIES`), which plays inside the kernels;
+- the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
+  plays inside the kernels;
 - ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`);
+- ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
+  not, a ceiling to measure others by;
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
   rng) -> actions`` (`BatchPolicy`);
 - a plain callable ``f(observation, action_mask) -> action``.
@@ -122,7 +125,7 @@ class Resolved:
         return found
 
 
-KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N")))
+KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "clairvoyant", "clairvoyant:N")))
 ALLOWED = (
     f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
     "a callable f(observation, action_mask)"

@@ -25,6 +25,7 @@ from island_core import jit, rng, search_loops
 from island_core.batch import rules_of
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.layout import States
+from island_core.opponents import NO_POLICY
 from island_core.options import check_bool, check_choice, check_range, check_real, split_options
 from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
@@ -42,6 +43,9 @@ MOST_CUT = 10**6
 
 SEARCH_NAME = "ismcts"
 """The name of a search as a policy, where it has no other."""
+
+CEILING_NAME = "clairvoyant"
+"""The name of one that sees all."""
 
 FIRST_STRETCH = 8
 """Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
@@ -63,6 +67,9 @@ class SearchOptions:
     rollout:
         the policy that plays on from the leaf of the tree, a name of ``selfplay.POLICIES``; new children are tried in
         the order it likes, too.
+    others:
+        None: the other seats search as well, each for itself. A name of ``selfplay.POLICIES``: they are taken to play
+        by that policy, in the tree and in rollouts, so that what is found is a reply to it.
     cut:
         the number of decisions with a choice after which a rollout is broken off and valued by the game's estimate;
         None: it goes on to the end of the game.
@@ -75,6 +82,9 @@ class SearchOptions:
         passive.
     threads:
         each has a tree of its own; they are merged at the root.
+    sees_all:
+        nothing is redrawn: the search knows all cards and all luck to come. This is no player of the game, but a
+        ceiling for players.
     nodes:
         the room of each tree. When it is full, simulations go on without new nodes.
     seed:
@@ -84,11 +94,13 @@ class SearchOptions:
     simulations: int | None = _NOT_GIVEN
     seconds: float | None = None
     rollout: str = "acting"
+    others: str | None = None
     cut: int | None = 8
     exploration: float = 0.3
     widening: float | None = None
     reuse: bool = False
     threads: int = 1
+    sees_all: bool = False
     nodes: int = 100_000
     seed: int = 0
 
@@ -103,12 +115,15 @@ class SearchOptions:
         if self.seconds is not None:
             check_real("seconds", self.seconds, positive=True)
         check_choice("rollout", self.rollout, POLICIES)
+        if self.others is not None:
+            check_choice("others", self.others, POLICIES)
         if self.cut is not None:
             check_range("cut", self.cut, 0, MOST_CUT)
         check_real("exploration", self.exploration)
         if self.widening is not None:
             check_real("widening", self.widening, positive=True)
         check_bool("reuse", self.reuse)
+        check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
         check_range("nodes", self.nodes, 1, MOST_NODES)
         check_range("seed", self.seed, 0, LARGEST_SEED)
@@ -406,7 +421,9 @@ class Search:
                 tree.numbers,
                 tree.words,
                 count,
+                options.sees_all,
                 POLICIES.index(options.rollout),
+                NO_POLICY if options.others is None else POLICIES.index(options.others),
                 -1 if options.cut is None else options.cut,
                 float(options.exploration),
                 np.inf if options.widening is None else float(options.widening),
@@ -529,15 +546,19 @@ class SearchPolicy:
 
 
 def named_policy(name: str) -> SearchPolicy | None:
-    """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names."""
+    """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names.
+
+    ``"clairvoyant"`` is the same with ``sees_all``.
+    """
     head, separator, budget = name.partition(":")
-    if head != SEARCH_NAME:
+    if head not in (SEARCH_NAME, CEILING_NAME):
         return None
+    sees_all = head == CEILING_NAME
     if not separator:
-        return SearchPolicy()
+        return SearchPolicy(name=name, sees_all=sees_all)
     if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
         return None
-    return SearchPolicy(simulations=int(budget))
+    return SearchPolicy(name=name, simulations=int(budget), sees_all=sees_all)
 
 
 def warm_up(spec: GameSpec) -> None:

@@ -96,6 +96,43 @@ def test_worlds_of_one_information_set_have_the_same_result(variant):
     assert compared > 10
 
 
+def test_a_search_that_sees_all_tells_worlds_apart(game):
+    source = random.Random(1)
+    differs = False
+    for steps in (13, 40, 90, 140):
+        position = asked(game, steps, seed=steps)
+        search = Search(position.game, simulations=60, sees_all=True)
+        result = search.run(position)
+        assert numbers(search.run(position)) == numbers(result)
+        for world in worlds(position, position.actor, source, 4):
+            differs |= numbers(search.run(world)) != numbers(result)
+    assert differs
+
+
+def test_others_that_play_by_a_policy_have_no_nodes(game):
+    position = asked(game)
+    seats = {}
+    for others in (None, "random", "acting"):
+        search = Search(position.game, simulations=300, others=others)
+        result = search.run(position)
+        assert result.simulations == result.visits.sum() == 300
+        seats[others] = set(search._trees[0].nodes["seat"][1 : result.nodes].tolist())
+    assert seats["random"] == seats["acting"] == {position.actor}
+    assert len(seats[None]) > 1
+
+
+def test_the_rollouts_of_others_are_played_by_their_policy(game):
+    """The tree holds the root's children alone, so the games are played out: better players leave less to others."""
+    position = asked(game)
+    seat, nodes = position.actor, len(position.legal_actions()) + 1
+    values = {}
+    for others in ("random", "greedy"):
+        options = {"simulations": 300, "nodes": nodes, "cut": None, "rollout": "random", "others": others}
+        result = Search(position.game, **options).run(position)
+        values[others] = float(result.values[:, seat] @ result.visits) / 300
+    assert values["greedy"] < values["random"] - 0.05
+
+
 def test_threads_have_trees_of_their_own(game):
     position = asked(game)
     alone = Search(position.game, simulations=90).run(position)
@@ -272,6 +309,8 @@ BAD_OPTIONS = {
     "simulations": ((0, -1, 1.5, True, "200", 10**9 + 1), "integers from 1 to 1000000000"),
     "seconds": ((0, -1.0, np.inf, np.nan, "1", True), "finite numbers above 0"),
     "rollout": (("clever", None, 0), "'random', 'acting'"),
+    "others": (("clever", 0), "'random', 'acting'"),
+    "sees_all": ((1, None), "True, False"),
     "cut": ((-1, 2.5, True, 10**6 + 1), "integers from 0 to 1000000"),
     "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
@@ -419,6 +458,15 @@ def test_search_plays_a_seat_by_its_name(game):
     for name in ("ismcts:", "ismcts:0", "ismcts:-1", "ismcts:1e3", "ismcts:²", f"ismcts:{10**9 + 1}", "ismct"):
         with pytest.raises(OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'ismcts'"):
             resolve(name, "opponents")
+
+
+def test_the_ceiling_has_a_name_of_its_own():
+    for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
+        policy = resolve(name, "opponents")
+        assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True)
+        assert policy.name == policy.act.__self__.name == name
+    with pytest.raises(OptionError, match="'clairvoyant', 'clairvoyant:N'"):
+        resolve("clairvoyant:", "opponents")
 
 
 def test_searches_are_copied_and_pickled(game):
