@@ -318,7 +318,7 @@ def _betrayals(game: Mapping[str, Any]) -> list[str]:
         shared, betrayals = styles["4"]["blocks"]["share"], styles["4"]["counts"]["betrayal"]
         rows.append((f"`{policy}`", f"{shared / SELF_GAMES:.2f}", f"{betrayals / SELF_GAMES:.2f}"))
     return [
-        "Who delivers with another may betray him if he holds the card; that may be answered by another betrayal. A game:",
+        "Who delivers with another may betray him if he holds the card; another betrayal may answer it. A game:",
         _table(("policy", "treasures shared though they could be betrayed", "betrayals played"), rows),
     ]
 
