@@ -28,6 +28,7 @@ from island_core.errors import GameOverError, IllegalActionError, NotResetError,
 from island_core.layout import Layout
 from island_core.options import CommonOptions, check_bool, check_choice, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position
+from island_core.selfplay import POLICIES
 from island_core.spec import GameSpec
 from island_core.view import REPLACEMENT_STREAM, SAMPLER_STREAM
 
@@ -162,7 +163,7 @@ def kernels_of(spec: GameSpec) -> _Kernels:
     return _Kernels(
         run=jit.bind(batch_loops.run, package, "run_batch", deal=deal, play=play, show=show),
         first_refused=jit.bind(batch_loops.first_refused, package, "first_refused", allowed=allowed),
-        sample_games=jit.bind(batch_loops.sample_games, package, "sample_games"),
+        sample_games=jit.bind(batch_loops.sample_games, package, "sample_games", PASSIVE=spec.actions.passive),
         look_around=jit.bind(batch_loops.look_around, package, "look_around", write_row=write_row),
     )
 
@@ -214,17 +215,23 @@ def drawn_actions(
     states: Any,
     ledger: Any,
     generator: np.random.Generator | None,
+    policy: str,
     out: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """A random legal action of each game, ``int64[B]``, -1 for a game that is over; written to ``out`` if it is given.
+    """The action of a kernel policy in each game, ``int64[B]``, -1 for a game that is over; written to ``out`` if it is
+    given.
 
-    Drawn with the generator, or from the stream of each game. Raises ``TypeError`` for another kind of generator.
+    Drawn with the generator, or from the stream of each game. Raises ``TypeError`` for another kind of generator and
+    ``OptionError`` for a name that is none of ``selfplay.POLICIES``.
     """
+    check_choice("policy", policy, POLICIES)
     if generator is not None and not isinstance(generator, np.random.Generator):
         raise TypeError(f"generator={generator!r}: expected a numpy.random.Generator or None")
     words = np.zeros(4, np.uint64) if generator is None else generator.integers(0, 2**64, 4, np.uint64)
     drawn = np.empty(len(ledger), np.int64) if out is None else out
-    kernels_of(spec).sample_games(states, ledger, int(generator is None), words, drawn)
+    kernels_of(spec).sample_games(
+        states, ledger, int(generator is None), words, POLICIES.index(policy), spec.advise_address, drawn
+    )
     return drawn
 
 
@@ -454,16 +461,17 @@ class BatchEnv:
         number = number if 0 <= number < self._spec.actions.size else -1
         return IllegalActionError(f"actions[{i}]: {self.position(i)._refusal(int(given), number)}")
 
-    def sample_actions(self, generator: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """A random legal action of each game, ``int64[B]``; -1 for a game that is over.
+    def sample_actions(self, generator: np.random.Generator | None = None, policy: str = "random") -> NDArray[np.int64]:
+        """What a policy inside the kernels does in each game, ``int64[B]``; -1 for a game that is over.
 
-        Without a generator each game draws from a stream of its own, which depends on the seed, the number of the game
-        and the episode. Raises ``NotResetError``, and ``TypeError`` for another kind of generator.
+        ``policy`` is ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"``. Without a generator each game draws
+        from a stream of its own, which depends on the seed, the number of the game and the episode. Raises
+        ``NotResetError``, ``OptionError`` for another policy and ``TypeError`` for another kind of generator.
         """
         if self._current is None:
             raise NotResetError("sample_actions: call reset() first")
         out = None if self._view.copy else self._sampled
-        return drawn_actions(self._spec, self._states, self._ledger, generator, out)
+        return drawn_actions(self._spec, self._states, self._ledger, generator, policy, out)
 
     def _run(self, chosen: NDArray[np.bool_] | None) -> BatchStep:
         """Begin the games chosen anew; without any, step all with the actions noted."""

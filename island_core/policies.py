@@ -3,7 +3,7 @@
 A policy is one of
 
 - the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
-  plays inside the kernels;
+  plays inside the kernels, or `KernelPolicy` of such a name;
 - ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`);
 - ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
   not, a ceiling to measure others by;
@@ -26,12 +26,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from island_core.errors import OptionError, PolicyError
+from island_core.bitset import count
+from island_core.errors import GameOverError, OptionError, PolicyError
 from island_core.opponents import NO_POLICY
-from island_core.options import as_integer
+from island_core.options import as_integer, check_choice
 from island_core.position import Game, Position, same_table
 from island_core.search import named_policy
-from island_core.selfplay import POLICIES
+from island_core.selfplay import POLICIES, decide
 
 
 class Policy(Protocol):
@@ -125,6 +126,32 @@ class Resolved:
         return found
 
 
+class KernelPolicy:
+    """A policy that plays inside the kernels, by its name, to be asked in Python: for labels, mixtures and tests.
+
+    Given as an opponent it plays inside the kernels, like its name.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Take a name of ``selfplay.POLICIES``. Raises ``OptionError`` for another one."""
+        check_choice("name", name, POLICIES)
+        self.name = name
+
+    def act(self, position: Position, rng: np.random.Generator) -> int:
+        """The action for the seat that decides. Raises ``GameOverError`` when nobody does."""
+        if position.is_over:
+            raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
+        spec, states = position.game.spec, position._states
+        words = rng.integers(0, 2**64, 4, np.uint64)
+        room = np.empty(spec.actions.words, np.uint64)
+        total, number = int(count(states["legal"][0])), POLICIES.index(self.name)
+        return int(decide(states, 0, total, spec.actions.passive, room, words, number, spec.advise_address))
+
+    def __repr__(self) -> str:
+        """The call that makes it."""
+        return f"KernelPolicy({self.name!r})"
+
+
 KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "clairvoyant", "clairvoyant:N")))
 ALLOWED = (
     f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
@@ -140,6 +167,8 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
     """
     if isinstance(policy, Resolved):
         return policy
+    if isinstance(policy, KernelPolicy):
+        policy = policy.name
     if isinstance(policy, str):
         if policy in POLICIES:
             return Resolved(policy, kernel=POLICIES.index(policy))
@@ -188,4 +217,4 @@ def resolve_opponents(opponents: Any, game: Game, learner: int | None) -> list[R
     return found
 
 
-__all__ = ["BatchPolicy", "Policy", "Resolved", "resolve", "resolve_opponents"]
+__all__ = ["BatchPolicy", "KernelPolicy", "Policy", "Resolved", "resolve", "resolve_opponents"]

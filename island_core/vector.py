@@ -567,14 +567,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._need_reset("action_masks")
         return self._masks.copy().view(np.bool_)
 
-    def sample_actions(self, generator: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """A random legal action of each learner, a fresh ``int64[B]``; -1 for a game that is over.
+    def sample_actions(self, generator: np.random.Generator | None = None, policy: str = "random") -> NDArray[np.int64]:
+        """What a policy inside the kernels does for each learner, a fresh ``int64[B]``; -1 for a game that is over.
 
-        Without a generator each game draws from a stream of its own, which depends on the seed, the number of the game
-        and the episode. Raises ``NotResetError``, and ``TypeError`` for another kind of generator.
+        ``policy`` is ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"``. Without a generator each game draws
+        from a stream of its own, which depends on the seed, the number of the game and the episode. Raises
+        ``NotResetError``, ``OptionError`` for another policy and ``TypeError`` for another kind of generator.
         """
         self._need_reset("sample_actions")
-        out = drawn_actions(self._spec, self._states, self._ledger, generator)
+        out = drawn_actions(self._spec, self._states, self._ledger, generator, policy)
         out[self._unasked()] = self._spec.actions.noop
         return out
 

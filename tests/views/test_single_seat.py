@@ -27,7 +27,7 @@ from island_core.errors import (
     PositionError,
 )
 from island_core.opponents import COUNT_SHIFT, NO_POLICY, OPPONENTS_STREAM
-from island_core.policies import resolve
+from island_core.policies import KernelPolicy, resolve
 from island_core.position import Position
 from island_core.selfplay import POLICIES, choose
 from island_core.view import final_rewards
@@ -892,3 +892,24 @@ def test_human_prints_after_each_step_and_ansi_returns(game, capsys):
     assert env.render() == str(env.position)
     assert capsys.readouterr().out == ""
     env.close()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_kernel_policy_can_be_asked_in_python(game, policy):
+    asked = KernelPolicy(policy)
+    assert (asked.name, repr(asked)) == (policy, f"KernelPolicy({policy!r})")
+    assert resolve(asked, "opponents") == resolve(policy, "opponents")
+    position = game.rules(num_players=4).new(3)
+    generators = [np.random.default_rng(5) for _ in range(2)]
+    while len(position.history) < 80:
+        before = position.to_bytes()
+        action = asked.act(position, generators[0])
+        assert position.to_bytes() == before and action in position.legal_actions()
+        assert asked.act(position, generators[1]) == action
+        position.step(action)
+    with pytest.raises(OptionError, match="name='clever'; allowed: 'random', 'acting', 'greedy', 'planner'"):
+        KernelPolicy("clever")
+    while not position.is_over:
+        position.step(position.sample(generators[0]))
+    with pytest.raises(GameOverError, match="the game is over, nobody decides"):
+        asked.act(position, generators[0])
