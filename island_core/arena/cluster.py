@@ -6,18 +6,20 @@ on. Tasks whose process or node is lost are not repeated by Ray but handed out a
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import logging
 import pickle
 import platform
 import socket
+import sys
+import threading
 import traceback
 import urllib.parse
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from island_core import __version__, jit
 from island_core.arena.playing import Playing, Setup, Unit
@@ -44,7 +46,7 @@ class Cluster:
     workers: int
 
 
-@contextmanager
+@contextlib.contextmanager
 def connected(address: str, workers: int | None) -> Iterator[Cluster]:
     """Connect to a cluster for as long as the block runs.
 
@@ -60,19 +62,35 @@ def connected(address: str, workers: int | None) -> Iterator[Cluster]:
         ray = importlib.import_module("ray")
     except ModuleNotFoundError as error:
         raise OptionError(f"ray={address!r} needs Ray, which is not installed: {INSTALL}") from error
-    own = not ray.is_initialized()
-    if own:
-        _connect(ray, address, workers)
-    try:
+    with contextlib.ExitStack() as stack:
+        if not ray.is_initialized():
+            if sys.stdout is not None:
+                stack.enter_context(contextlib.redirect_stdout(cast(Any, _OutputOfOurs(sys.stdout))))
+            _connect(ray, address, workers)
+            stack.callback(ray.shutdown)
         cores = int(ray.cluster_resources().get("CPU", 0))
         yield Cluster(ray, max(1, cores if workers is None else workers))
-    finally:
-        if own:
-            ray.shutdown()
+
+
+class _OutputOfOurs:
+    """A standard output for the time of a connection: what threads print that begin meanwhile goes to the standard
+    error stream. Those are Ray's, which tells of lost processes and nodes on the standard output, whatever is set.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._threads = {thread.ident for thread in threading.enumerate()}
+
+    def write(self, text: str) -> int:
+        ours = threading.get_ident() in self._threads or sys.stderr is None
+        return int((self._stream if ours else sys.stderr).write(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _connect(ray: Any, address: str, workers: int | None) -> None:
-    # What processes print stays in Ray's own files, and Ray tells of nothing but errors: the output is for tables.
+    # What processes print stays in Ray's own files, and Ray tells of nothing but errors.
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == LOCAL:
         quiet.update(include_dashboard=False, num_cpus=workers)

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from typing import Any
 import numpy as np
 import pytest
 import ray
-from ray.cluster_utils import Cluster
 
 from island_core.arena import Tournament, cluster
 from island_core.arena.playing import ALONE, IN_KERNELS, SIDE_BY_SIDE, Unit
@@ -56,16 +56,57 @@ def nothing_stays_connected() -> Iterator[None]:
     assert not ray.is_initialized(), "a tournament has left its connection open"
 
 
+CLUSTER = """
+import sys
+from ray.cluster_utils import Cluster
+
+head = {"num_cpus": 1, "ray_client_server_port": int(sys.argv[1])}
+cluster = Cluster(initialize_head=True, head_node_args=head)
+node = cluster.add_node(num_cpus=2)
+cluster.wait_for_nodes()
+print("address", cluster.address, flush=True)
+for line in sys.stdin:
+    cluster.remove_node(node, allow_graceful=False)
+    print("removed", flush=True)
+cluster.shutdown()
+"""
+
+
+class Nodes:
+    """A cluster of two nodes in a process of its own: a head of one core, which takes clients, and one of two cores."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [sys.executable, "-c", CLUSTER, str(port)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.address = self._answer("address")
+        self.client = f"ray://127.0.0.1:{port}"
+
+    def _answer(self, word: str) -> str:
+        """What comes after the next line that begins so; Ray may print others."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if line.startswith(word):
+                return line.removeprefix(word).strip()
+        raise AssertionError("the cluster has ended")
+
+    def kill_the_second(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        self._answer("removed")
+
+    def end(self) -> None:
+        self.process.communicate(timeout=60)
+
+
 @pytest.fixture
-def nodes() -> Iterator[Cluster]:
-    """A cluster of other machines, so to speak, with a head of one core, which takes clients."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "ray_client_server_port": port})
-    found.client = f"ray://127.0.0.1:{port}"
+def nodes() -> Iterator[Nodes]:
+    found = Nodes()
     yield found
-    found.shutdown()
+    found.end()
 
 
 def mixed(game: Case) -> Tournament:
@@ -105,7 +146,7 @@ def test_a_search_by_name_and_a_policy_of_a_script_play_there(game: Case) -> Non
 # Losses
 
 
-def test_a_killed_worker_loses_no_finished_game(tmp_path: Path) -> None:
+def test_a_killed_worker_loses_no_finished_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     there, absent = tmp_path / "there", tmp_path / "absent"
     there.touch()
     calm = short(GAMES[0], (Killing(str(there)), "random", "acting"), 60, seed=4).run()
@@ -119,6 +160,7 @@ def test_a_killed_worker_loses_no_finished_game(tmp_path: Path) -> None:
     assert report.deaths == len(notes) == 1
     assert notes[0].startswith("a worker of the cluster ended before its time (WorkerCrashedError: ")
     assert notes[0].endswith("); 1 games are played again")
+    assert capsys.readouterr().out == "", "Ray tells of it elsewhere"
     assert sum(counts) == 60 == len(path.read_text().splitlines()) - 1
 
 
@@ -132,24 +174,38 @@ def test_games_that_kill_every_worker_stop_the_tournament(tmp_path: Path) -> Non
     assert 1 < kept.count(b"\n") < 61 and kept.endswith(b"\n")
 
 
-def test_a_node_that_dies_loses_no_finished_game(nodes: Cluster, tmp_path: Path) -> None:
-    node = nodes.add_node(num_cpus=2)
-    nodes.wait_for_nodes()
-    tournament = short(GAMES[0], (First(), "random", "acting"), 600, seed=4)
+class Slow(First):
+    """Plays the first legal action after some thought."""
+
+    def __init__(self) -> None:
+        super().__init__("slow")
+
+    def act(self, position: Any, generator: np.random.Generator) -> int:
+        time.sleep(0.15)
+        return super().act(position, generator)
+
+
+def test_a_node_that_dies_loses_no_finished_game(
+    nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    slow, quick = (short(GAMES[0], (policy, "random", "acting"), 30, seed=4) for policy in (Slow(), First("slow")))
     path = tmp_path / "games.jsonl"
     notes: list[str] = []
     counts: list[int] = []
 
     def progress(games: int) -> None:
         counts.append(games)
-        if sum(counts) == 100:
-            nodes.remove_node(node, allow_graceful=False)
+        if sum(counts) == 6:
+            nodes.kill_the_second()
 
-    report = tournament.run(path, None, progress, notes.append, ray=nodes.address)
-    assert report.workers == 3 and sum(counts) == 600
-    assert report.deaths == len(notes) >= 1 and "a worker of the cluster ended before its time" in notes[0]
-    assert table(report) == table(tournament.run())
-    assert len(path.read_text().splitlines()) == 601
+    report = slow.run(path, None, progress, notes.append, ray=nodes.address)
+    assert report.workers == 3 and sum(counts) == 30
+    # One core at least was playing.
+    assert 1 <= report.deaths == len(notes) <= 2
+    assert all(note.startswith("a worker of the cluster ended before its time (") for note in notes)
+    assert table(report) == table(quick.run())
+    assert len(path.read_text().splitlines()) == 31
+    assert capsys.readouterr().out == ""
 
 
 # Going on
@@ -201,7 +257,7 @@ def test_the_command_is_interrupted_like_with_local_workers(tmp_path: Path) -> N
 # Clusters
 
 
-def test_a_client_of_a_cluster_gets_the_same_table(nodes: Cluster, tmp_path: Path) -> None:
+def test_a_client_of_a_cluster_gets_the_same_table(nodes: Nodes, tmp_path: Path) -> None:
     tournament = mixed(GAMES[1])
     path = tmp_path / "games.jsonl"
     assert table(tournament.run(path, ray=nodes.client)) == table(tournament.run())
