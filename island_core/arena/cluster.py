@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import importlib
 import logging
+import os
 import pickle
 import platform
 import socket
@@ -36,6 +37,8 @@ SECONDS_TO_ANSWER = 10.0
 
 LOCAL = "local"
 AUTO = "auto"
+ADDRESS_VARIABLE = "RAY_ADDRESS"
+"""The environment variable that tells Ray what ``auto`` is."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,8 @@ def _connect(ray: Any, address: str, workers: int | None) -> None:
     if address == LOCAL:
         quiet.update(include_dashboard=False, num_cpus=workers)
     try:
-        if address not in (LOCAL, AUTO):
-            _knock(address)
+        if address != LOCAL:
+            _knock(os.environ.get(ADDRESS_VARIABLE, AUTO) if address == AUTO else address)
         ray.init(address, **quiet)
     # Whatever Ray raises, and it raises a lot, is about the address.
     except Exception as error:
@@ -104,7 +107,9 @@ def _connect(ray: Any, address: str, workers: int | None) -> None:
 
 
 def _knock(address: str) -> None:
-    """Raise ``OSError`` or ``ValueError`` unless something accepts connections there."""
+    """Raise ``OSError`` or ``ValueError`` unless something accepts connections there; Ray finds `AUTO` by itself."""
+    if address == AUTO:
+        return
     parts = urllib.parse.urlsplit(address if "://" in address else f"ray://{address}")
     if parts.scheme != "ray" or parts.hostname is None or parts.port is None:
         raise ValueError("this is no address")
@@ -120,8 +125,8 @@ def play_on_cluster(
     when this ends early are cancelled.
 
     Raises ``OptionError`` for a policy that cannot be pickled (by Ray, which takes what scripts define, too),
-    ``WorkerError`` if a process fails by an error of its own, or `workers.MOST_DEATHS` times in a row over the same
-    games.
+    ``WorkerError`` if a process fails by an error of its own, if `workers.MOST_DEATHS` in a row are lost over the same
+    games, or if the connection is.
     """
     ray = cluster.ray
     content = pickled(setup, importlib.import_module("ray.cloudpickle").dumps)
@@ -150,6 +155,9 @@ def play_on_cluster(
                 if isinstance(played, Failure):
                     raise WorkerError(f"a worker of the cluster failed:\n{played.text}")
                 yield from played
+    except ConnectionError as error:
+        running.clear()
+        raise WorkerError(f"the connection to the cluster was lost: {error}") from error
     finally:
         for task in running:
             ray.cancel(task, force=True)

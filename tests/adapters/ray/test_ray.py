@@ -39,9 +39,8 @@ from tests.views.test_arena import (
     table,
 )
 
-# Nothing of these tests is anybody's statistics, and what it says about accelerators is no error of ours.
+# These tests are nobody's use of Ray.
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
 
 
 @pytest.fixture(params=GAMES, ids=str)
@@ -181,30 +180,30 @@ class Slow(First):
         super().__init__("slow")
 
     def act(self, position: Any, generator: np.random.Generator) -> int:
-        time.sleep(0.15)
+        time.sleep(0.05)
         return super().act(position, generator)
 
 
 def test_a_node_that_dies_loses_no_finished_game(
     nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    slow, quick = (short(GAMES[0], (policy, "random", "acting"), 30, seed=4) for policy in (Slow(), First("slow")))
+    slow, quick = (short(GAMES[0], (policy, "random", "acting"), 18, seed=4) for policy in (Slow(), First("slow")))
     path = tmp_path / "games.jsonl"
     notes: list[str] = []
     counts: list[int] = []
 
     def progress(games: int) -> None:
         counts.append(games)
-        if sum(counts) == 6:
+        if sum(counts) == 4:
             nodes.kill_the_second()
 
     report = slow.run(path, None, progress, notes.append, ray=nodes.address)
-    assert report.workers == 3 and sum(counts) == 30
+    assert report.workers == 3 and sum(counts) == 18
     # One core at least was playing.
     assert 1 <= report.deaths == len(notes) <= 2
     assert all(note.startswith("a worker of the cluster ended before its time (") for note in notes)
     assert table(report) == table(quick.run())
-    assert len(path.read_text().splitlines()) == 31
+    assert len(path.read_text().splitlines()) == 19
     assert capsys.readouterr().out == ""
 
 
@@ -297,7 +296,7 @@ def test_other_rules_on_a_machine_are_noticed(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
-        ("auto", "Could not find any running Ray instance"),
+        ("auto", "Connection refused"),
         ("nonsense", "this is no address"),
         ("http://127.0.0.1:8265", "this is no address"),
         ("127.0.0.1:1", "Connection refused"),
@@ -306,7 +305,11 @@ def test_other_rules_on_a_machine_are_noticed(monkeypatch: pytest.MonkeyPatch) -
         (3, ""),
     ],
 )
-def test_bad_addresses_are_refused_before_anything_is_written(tmp_path: Path, address: Any, reason: str) -> None:
+def test_bad_addresses_are_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: Any, reason: str
+) -> None:
+    # What "auto" is; without it Ray looks for what else runs on this machine.
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
     path = tmp_path / "games.jsonl"
     with pytest.raises(OptionError, match=rf"^ray={address!r}.*{reason}.*; allowed: 'local', 'auto', 'HOST:PORT' or"):
         short(GAMES[0]).run(path, ray=address)
@@ -340,7 +343,8 @@ def test_the_command_prints_the_tables_alone(game: Case, tmp_path: Path) -> None
         argv = arguments(game, "--policies", "acting,random,random", "--json", str(path), *more)
         command = [sys.executable, "-W", "error", "-m", f"{game.cli.__package__}.cli", *argv]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert done.stderr == ""
+        # All that is said beside the tables is how far it is.
+        assert all(line.startswith(f"{game.program}: ") for line in done.stderr.splitlines())
         shown.append(done.stdout)
     here, there = (json.loads(path.read_text()) for path in files)
     assert here["workers"] == 1 and there["workers"] == 2
