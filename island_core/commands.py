@@ -6,6 +6,7 @@ A game describes itself by a `Table` of what is its own: its name and options, a
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -163,6 +164,12 @@ def _add_tournament(table: Table, commands: Any) -> None:
         "--workers", type=cli.integer(1, 1024), metavar="N", help="processes, by default one for each core if that pays"
     )
     tournament.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: auto, HOST:PORT, ray://HOST:PORT, or local for one on this machine; --workers is "
+        "then how many of its cores are used, by default all",
+    )
+    tournament.add_argument(
         "--resume",
         type=cli.output_file,
         metavar="FILE",
@@ -247,8 +254,11 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
         tournament.warm_up()
     try:
         with cli.playing(table.program, tournament.games) as progress:
-            workers = given.workers or _workers_for(tournament)
-            report = tournament.run(given.resume, workers, progress, lambda note: print(note, file=sys.stderr))
+            workers = given.workers if given.ray else given.workers or _workers_for(tournament)
+            notice = functools.partial(print, file=sys.stderr)
+            report = tournament.run(given.resume, workers, progress, notice, given.ray)
+    except OptionError as error:
+        usage.error(f"argument --{error}" if given.ray else str(error))
     except ResultsError as error:
         usage.error(f"argument --resume: {error}")
     except WorkerError as error:

@@ -66,7 +66,7 @@ __all__ = [
     "declare",
     "kernel",
     "kernels",
-    "one_process_at_a_time",
+    "one_compiles",
     "run_at",
 ]
 
@@ -302,10 +302,11 @@ _folders = _Folders()
 
 
 @contextlib.contextmanager
-def one_process_at_a_time() -> Iterator[None]:
-    """Keep other processes of the machine that ask for the same waiting: one compiles, the others find it in the cache.
+def one_compiles() -> Iterator[None]:
+    """Let one of several processes of a machine go ahead; the others wait until it is through, then all go together.
 
-    Systems without ``flock``, and roots that cannot be written, do without; every process then compiles for itself.
+    What it has compiled inside the ``with`` block they find in the cache. Systems without ``flock``, and roots that
+    cannot be written, do without: every process then compiles for itself.
     """
     with contextlib.ExitStack() as stack:
         if os.name == "posix":
@@ -314,7 +315,11 @@ def one_process_at_a_time() -> Iterator[None]:
             with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: no home folder
                 _folders.root().mkdir(parents=True, exist_ok=True)
                 file = stack.enter_context(open(_folders.root() / "lock", "ab"))
-                fcntl.flock(file, fcntl.LOCK_EX)
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    fcntl.flock(file, fcntl.LOCK_SH)
+                    fcntl.flock(file, fcntl.LOCK_UN)
         yield
 
 
