@@ -38,9 +38,9 @@ ADJACENT = board.ADJACENT
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 
-AHEAD = 0.4
+AHEAD = 0.1
 """What the best gain of an adjacent place counts, as a share of it."""
-PRICE = 0.45
+PRICE = 0.9
 """Points that one of a bid is worth."""
 FLIGHT_PRICE = 1.0
 """The same of a bid for a flight, which takes gold."""
@@ -52,7 +52,7 @@ LIKING = {
     Card.GONOGO: 2.0,
     Card.KAYAK: 3.0,
     Card.DRAGON: 2.5,
-    Card.ZEPPELIN: 3.0,
+    Card.ZEPPELIN: 2.0,
     Card.SHAMAN: 1.8,
     Card.OVETO: 1.0,
     Card.JUJU: 0.5,
@@ -68,9 +68,9 @@ LIKED = np.array([LIKING.get(card, 0.0) for card in Card])
 """How much each kind of card is liked, ``float64[20]``."""
 ASKED_LIKING = 6.0
 """How much a card is liked that the destiny counts."""
-DECK_LIKING = 2.2
+DECK_LIKING = 2.8
 """How much the top card of the deck is liked."""
-BUY_FROM = 4.0
+BUY_FROM = 3.75
 """How much a card must be liked to be bought."""
 
 
