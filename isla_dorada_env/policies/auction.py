@@ -11,7 +11,7 @@ import numpy as np
 from isla_dorada_env.actions import OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.policies.bids import amount_to_win, lowest_legal, named_bid, nearest_legal
-from isla_dorada_env.policies.gains import markers_left
+from isla_dorada_env.policies.gains import markers_left, rounds_after
 from isla_dorada_env.policies.places import journey_worth, sangaia_cost, sea_loss, stop_worths
 from isla_dorada_env.policies.prospects import prospects
 from isla_dorada_env.policies.worths import card_worth, hand_price
@@ -33,7 +33,7 @@ MARGIN = 0.1
 """Points by which a bid must beat passing."""
 SAME_PRICE = 0.001
 """Points that two prices may differ by and be the same."""
-JUJU_FROM = 3.0
+JUJU_FROM = 2.5
 """Points that a bid must be better than the top bid for its bidder to be barred."""
 OVETO_FROM = 2.0
 """Points that the own bid must be better than where others would go for an oveto."""
@@ -54,7 +54,7 @@ def plan_bid(s: Rec, seat: int) -> int:
     best = passing + MARGIN
     chosen = OFFSET.pass_
     sangaia = sangaia_cost(s, seat)
-    left = markers_left(s)
+    left = rounds_after(s)
     for way in range(WAYS):
         most = highest_payable(s, seat, way)
         amount = -1
@@ -87,7 +87,7 @@ def plan_amount(s: Rec, seat: int) -> int:
     way = s.frame_b[top]
     first = OFFSET.share if s.cooperative else OFFSET.amount
     action = nearest_legal(s, first + amount_to_win(s, seat, s.frame_a[top], way))
-    left = markers_left(s)
+    left = rounds_after(s)
     cost = hand_price(s, seat, way, action - first, left)
     while has_bit(s.legal, action + 1) and hand_price(s, seat, way, action + 1 - first, left) <= cost + SAME_PRICE:
         action += 1
@@ -106,7 +106,7 @@ def plan_oveto(s: Rec, seat: int) -> int:
             total += worths[lowest(places)]
             places &= places - ONE
             number += 1
-    left = markers_left(s)
+    left = rounds_after(s)
     way = s.bid_way[seat]
     own = journey_worth(s, seat, worths, way, s.bid_place[seat], sangaia_cost(s, seat))
     own -= hand_price(s, seat, way, s.bid_amount[seat], left)

@@ -13,7 +13,7 @@ from isla_dorada_env.policies.gains import best_bonus, markers_left
 from isla_dorada_env.policies.places import stop_worths
 from isla_dorada_env.policies.prospects import bonus_prospect, destiny_prospect
 from isla_dorada_env.policies.reach import REACH
-from isla_dorada_env.policies.worths import FIRST_WORTH, GOLD, LASTING, added_worth, worst_card
+from isla_dorada_env.policies.worths import FIRST_WORTH, added_worth, gold_worth, lasting, worst_card
 from isla_dorada_env.rules.hands import copies
 from isla_dorada_env.vocab import CARDS, FIRST_LIGHTNING
 from island_core.bitset import has_bit
@@ -38,7 +38,7 @@ def drawn_worth(s: Rec, seat: int, card: int, left: int) -> float:
     """What a card is worth that is drawn: in hand, or by what a lightning card does (I10.2)."""
     if card < FIRST_LIGHTNING:
         return added_worth(s, seat, card, left)
-    return FIRST_WORTH[card] * left / (left + LASTING)
+    return FIRST_WORTH[card] * lasting(left)
 
 
 @kernel
@@ -73,7 +73,7 @@ def plan_draw(s: Rec, seat: int) -> int:
 def plan_buy(s: Rec, seat: int) -> int:
     """I10.1: the card that is worth most, if it is worth more than the gold."""
     left = markers_left(s)
-    best = GOLD + BUY_MARGIN
+    best = gold_worth(left) + BUY_MARGIN
     chosen = OFFSET.let_be
     if deck_worth(s, seat, left) > best:
         best = deck_worth(s, seat, left)

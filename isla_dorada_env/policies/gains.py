@@ -35,6 +35,12 @@ def markers_left(s: Rec) -> int:
 
 
 @kernel
+def rounds_after(s: Rec) -> int:
+    """Markers not yet placed after the one of this round, while it is being bid and paid for; 0 in the last round."""
+    return max(markers_left(s) - 1, 0)
+
+
+@kernel
 def visited(s: Rec) -> np.uint64:
     """The bit set of the places with a marker."""
     places = NONE
@@ -88,3 +94,12 @@ def destiny_part(s: Rec, seat: int, place: int) -> float:
 def gain(s: Rec, seat: int, place: int) -> float:
     """Points that an arrival at a place brings a seat now."""
     return treasure_gain(s, seat, place) + curse_loss(s, seat, place) + destiny_part(s, seat, place)
+
+
+@kernel
+def all_gains(s: Rec, seat: int) -> Any:
+    """The gain of each place, ``float64[19]``."""
+    gains = np.empty(NUM_PLACES, np.float64)
+    for place in range(NUM_PLACES):
+        gains[place] = gain(s, seat, place)
+    return gains

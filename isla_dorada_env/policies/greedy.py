@@ -17,7 +17,7 @@ from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import FIRST_BONUS, TREASURE_KINDS
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.policies.bids import amount_to_win, lowest_legal, named_bid, nearest_legal
-from isla_dorada_env.policies.gains import best_bonus, gain
+from isla_dorada_env.policies.gains import all_gains, best_bonus, gain
 from isla_dorada_env.rules.bidding import WAYS, winning_seat
 from isla_dorada_env.rules.hands import holds
 from isla_dorada_env.rules.payment import highest_payable
@@ -121,15 +121,6 @@ def appeal(gains: Any, place: int) -> float:
         if (near >> np.uint64(other)) & ONE != NONE:
             best = max(best, gains[other])
     return gains[place] + AHEAD * best
-
-
-@kernel
-def all_gains(s: Rec, seat: int) -> Any:
-    """The gain of each place, ``float64[19]``."""
-    gains = np.empty(NUM_PLACES, np.float64)
-    for place in range(NUM_PLACES):
-        gains[place] = gain(s, seat, place)
-    return gains
 
 
 @kernel

@@ -10,10 +10,10 @@ from isla_dorada_env import components
 from isla_dorada_env.actions import NUM_ANIMALS, OFFSET
 from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import FIRST_BONUS
-from isla_dorada_env.policies.gains import best_bonus, markers_left
+from isla_dorada_env.policies.gains import best_bonus, markers_left, rounds_after
 from isla_dorada_env.policies.places import sangaia_cost, stop_worths
 from isla_dorada_env.policies.reach import REACH
-from isla_dorada_env.policies.worths import card_worth, price
+from isla_dorada_env.policies.worths import card_worth, gold_worth, price
 from isla_dorada_env.rules.hands import copies, one
 from isla_dorada_env.rules.movement import onward
 from isla_dorada_env.rules.seats import leader
@@ -44,7 +44,7 @@ def plan_payment(s: Rec, seat: int) -> int:
     due = s.frame_a[top]
     turned = s.frame_b[top]
     way = s.bid_way[seat]
-    left = markers_left(s)
+    left = rounds_after(s)
     best = np.inf
     chosen = -1
     for card in range(PAYING + NUM_ANIMALS):
@@ -55,7 +55,7 @@ def plan_payment(s: Rec, seat: int) -> int:
         if not has_bit(s.legal, action):
             continue
         counts = s.hand_counts[seat]
-        cost = card_worth(s, seat, kind, copies(counts, kind), left) + CARD_COST[kind]
+        cost = card_worth(s, seat, kind, copies(counts, kind), left) + gold_worth(left) * CARD_COST[kind]
         counts -= one(kind)
         after = turned
         if with_shaman:

@@ -8,7 +8,7 @@ import numpy as np
 
 from isla_dorada_env import board, components
 from isla_dorada_env.board import NUM_PLACES
-from isla_dorada_env.policies.gains import markers_left
+from isla_dorada_env.policies.gains import markers_left, rounds_after
 from isla_dorada_env.policies.prospects import prospects, sea_prospect
 from isla_dorada_env.policies.rivals import held_shares, known_kinds, rival_gain, seen_kinds
 from isla_dorada_env.policies.worths import card_worth
@@ -29,7 +29,7 @@ KIND = components.DESTINY_KIND
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 
-RIVALRY = 0.8
+RIVALRY = 0.4
 """What points of the others count against own ones, as a share of the mean of the others."""
 
 
@@ -91,4 +91,4 @@ def journey_worth(s: Rec, seat: int, worths: Any, way: int, place: int, sangaia:
 def sangaia_cost(s: Rec, seat: int) -> float:
     """What playing a sangaia costs a seat in points; infinite without one."""
     held = copies(s.hand_counts[seat], Card.SANGAIA)
-    return card_worth(s, seat, Card.SANGAIA, held, markers_left(s)) if held > 0 else np.inf
+    return card_worth(s, seat, Card.SANGAIA, held, rounds_after(s)) if held > 0 else np.inf

@@ -34,11 +34,11 @@ NEARBY = board.TREASURES_NEAR
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 
-DREAD = 0.8
+DREAD = 0.9
 """How likely a place with an own curse is come to, beside one that a seat wants to go to."""
 LONE_BONUS = 0.25
 """The share of its value that a bonus is worth without a treasure, at the start of the game."""
-BONGO_PART = 0.7
+BONGO_PART = 0.5
 """The share of what a bongo could add next to a place that counts."""
 TOGETHER = 0.8
 """What each further place that a destiny asks for makes of the chance to visit them all."""
@@ -46,7 +46,7 @@ SEA_CHANCE = 0.12
 """Probability that a round brings a sea journey."""
 NEW_CHANCE = 0.7
 """Probability that a marker lies on a new place."""
-CARD_CHANCE = 0.45
+CARD_CHANCE = 0.35
 """Cards of a kind that a seat can add to its hand in a round, if it wants them."""
 
 

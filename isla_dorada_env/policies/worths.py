@@ -24,11 +24,11 @@ DESTINY_CARD = components.DESTINY_CARD
 MARKERS = components.MARKERS
 
 WORTH = {
-    Card.YAK: 0.8,
-    Card.KAMEL: 0.8,
-    Card.GONOGO: 0.8,
-    Card.KAYAK: 1.0,
-    Card.DRAGON: 0.8,
+    Card.YAK: 0.6,
+    Card.KAMEL: 0.6,
+    Card.GONOGO: 0.6,
+    Card.KAYAK: 0.8,
+    Card.DRAGON: 1.2,
     Card.ZEPPELIN: 0.9,
     Card.SHAMAN: 0.7,
     Card.OVETO: 0.5,
@@ -37,28 +37,40 @@ WORTH = {
     Card.BONGO: 1.8,
     Card.MACAQUE: 1.2,
     Card.ANTIK: 2.5,
-    Card.ISTWA: 1.0,
+    Card.ISTWA: 0.7,
     Card.MARABOU: 2.5,
-    Card.DIAWAS: 0.8,
+    Card.DIAWAS: 1.1,
     Card.PANDA: 0.5,
     Card.BARON_SATURDAY: 1.0,
 }
 FIRST_WORTH = np.array([WORTH.get(card, 0.0) for card in Card])
 """What each kind of card is worth in points when the game begins, ``float64[20]``: the first copy in hand of those that
 are kept, and what lightning cards bring."""
-LASTING = 3.0
+LASTING = 2.0
 """The markers left at which a card is worth half as much as with no end in sight."""
 CROWDING = 0.12
 """By how much each further copy in hand is worth less, as a share of what is left."""
-GOLD = 1.0
-"""What a piece of gold is worth: its point at the end (I11.2)."""
+GOLD_USE = 0.8
+"""What a piece of gold is worth beside its point at the end, as long as there is no end in sight."""
 NOT_PAYABLE = 1000.0
+
+
+@kernel
+def lasting(left: int) -> float:
+    """The share of its full worth that something to be used later has with so many markers left to be placed."""
+    return left / (left + LASTING)
+
+
+@kernel
+def gold_worth(left: int) -> float:
+    """What a piece of gold is worth: the point it counts at the end (I11.2), and its use in payments until then."""
+    return 1.0 + GOLD_USE * lasting(left)
 
 
 @kernel
 def card_worth(s: Rec, seat: int, card: int, held: int, left: int) -> float:
     """What the last of ``held`` copies of a card is worth with so many markers left to be placed, in points."""
-    worth = FIRST_WORTH[card] * left / (left + LASTING) / (1.0 + CROWDING * (held - 1))
+    worth = FIRST_WORTH[card] * lasting(left) / (1.0 + CROWDING * (held - 1))
     destiny = s.destiny[seat, 0]
     if DESTINY_KIND[destiny] == DestinyKind.CARDS_IN_HAND_AT_END and DESTINY_CARD[destiny] == card:
         # I2.3: so many cards as the destiny pays for are kept.
@@ -73,7 +85,7 @@ def spent(s: Rec, seat: int, counts: np.uint64, card: int, number: int, left: in
     held = copies(counts, card)
     total = 0.0
     for k in range(number):
-        total += card_worth(s, seat, card, held - k, left) + GOLD * CARD_COST[card]
+        total += card_worth(s, seat, card, held - k, left) + gold_worth(left) * CARD_COST[card]
     return total
 
 
