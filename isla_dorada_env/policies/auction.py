@@ -47,8 +47,6 @@ def plan_bid(s: Rec, seat: int) -> int:
     passing = -np.inf
     if winner >= 0:
         passing = worths[s.bid_place[winner]] - sea_loss(s, seat, s.camp, s.bid_way[winner], s.bid_place[winner])
-        if winner == seat:
-            passing += MARGIN
     elif has_bit(s.legal, OFFSET.pass_):
         passing = prospects(s, seat, s.camp, markers_left(s), False)
     best = passing + MARGIN
@@ -64,7 +62,8 @@ def plan_bid(s: Rec, seat: int) -> int:
             if action < 0:
                 continue
             needed = amount_to_win(s, seat, place, way)
-            if needed > most or (s.bid_place[seat] >= 0 and s.cooperative and needed <= s.bid_amount[seat]):
+            # I12.2: a share only grows.
+            if needed > most or (s.cooperative and s.bid_place[seat] >= 0 and needed <= s.bid_amount[seat]):
                 continue
             if needed != amount:
                 amount = needed

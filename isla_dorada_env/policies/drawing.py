@@ -27,7 +27,7 @@ PLACE = components.TREASURE_PLACE
 ROUTE_ENDS = board.ROUTE_ENDS
 NUM_CARDS = len(CARDS)
 
-BUY_MARGIN = 0.3
+BUY_MARGIN = 0.1
 """Points by which a card must be worth more than the gold it costs."""
 BONUS_PART = 0.5
 """The share of its bonus that counts for a treasure that may be rejected."""

@@ -30,13 +30,15 @@ NONE = np.uint64(0)
 
 @kernel
 def markers_left(s: Rec) -> int:
-    """Markers not yet placed, so about the moves to come (I11.1)."""
-    return MARKERS - markers_placed(s)
+    """The moves to come: the markers not yet placed, or the rounds until the game is truncated if they are fewer
+    (I11.1).
+    """
+    return min(MARKERS - markers_placed(s), s.max_rounds - s.rounds)
 
 
 @kernel
 def rounds_after(s: Rec) -> int:
-    """Markers not yet placed after the one of this round, while it is being bid and paid for; 0 in the last round."""
+    """The same after this round, while it is being bid and paid for; 0 in the last one."""
     return max(markers_left(s) - 1, 0)
 
 

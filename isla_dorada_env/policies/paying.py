@@ -31,7 +31,7 @@ PAYING = len(PAYING_CARDS)
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 
-SANGAIA_FROM = 1.0
+SANGAIA_FROM = 0.2
 """Points that a stop must be worse than the mean of those after it for a sangaia, if another leads on."""
 BONGO_FROM = 0.5
 """Points above its worth that a bongo must bring."""

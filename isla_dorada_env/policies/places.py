@@ -45,7 +45,8 @@ def stop_worths(s: Rec, seat: int) -> Any:
     shares = held_shares(s, seat, once)
     part = RIVALRY / (s.num_players - 1)
     for place in range(NUM_PLACES):
-        after = left if place == BASE else left - 1
+        # I7.1: no marker is placed in the base.
+        after = left if place == BASE else max(left - 1, 0)  # 0 while the last round's cards are drawn
         gains = rival_gain(s, seat, place, once, twice, known, shares)
         worths[place] = prospects(s, seat, place, after, True) - part * gains
     return worths

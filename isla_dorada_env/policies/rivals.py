@@ -30,7 +30,7 @@ NONE = np.uint64(0)
 
 INTEREST = 1.5
 """Points that a place is taken to bring each other player who has bid for it in this bidding."""
-HAND_POINTS = 2.0
+HAND_POINTS = 1.5
 """Points that a treasure card in another's hand is taken to bring him."""
 
 
