@@ -57,12 +57,16 @@ NEIGHBOUR = board.NEIGHBOUR
 JUMP_TARGET = board.JUMP_TARGET
 JUMP_CELLS = board.JUMP_CELLS
 
-NOBODY_WAITS = 3
+NOBODY_WAITS = 1
 """So much farther seems a treasure that nobody waits with, or that a pair must be robbed of."""
+STRANGE_BOAT = 7
+"""So much farther seems the partner's boat."""
 NEARLY_HOME = 3
 """The steps to its boat from which on a pair is stopped by fear."""
 DELIVERY = -1
 """The level of a boat to which a pair carries a treasure: nearer than anything else."""
+FEW_CARDS = 2
+"""So many hand cards hardly hold a betrayal."""
 TASKS_KEPT = 2
 """More task cards than these are exchanged: they would leave no room for terrain."""
 PLAYED = (
@@ -91,9 +95,10 @@ def levels_for(s: Rec, seat: int, hunter: int, partner: int, ways: Ways, cells: 
     wanted = NEIGHBOUR_CELLS[place] | own
     through = empty_terrain(cells) | own
     if partner >= 0:
-        # D6.8: either boat will do; it is entered free from its landings.
-        goals = (LANDING_BITS[hunter] | LANDING_BITS[partner]) & through
-        return levels_to(goals, NONE, 0, ways, through, wanted)
+        # D6.8: either boat will do, but in the own one its owner is the first to betray; from landings boats are free.
+        return levels_to(
+            LANDING_BITS[hunter] & through, LANDING_BITS[partner] & through, STRANGE_BOAT, ways, through, wanted
+        )
     joined = NONE
     sought = NONE
     for treasure in range(len(COINS)):
@@ -142,6 +147,18 @@ def landing_nearer(s: Rec, hunter: int, levels: Levels, ways: Ways, cells: Board
 
 
 @kernel
+def somebody_waits(s: Rec, seat: int) -> bool:
+    """Whether another player's hunter is alone with a treasure."""
+    for treasure in range(len(COINS)):
+        there = s.treasure_at[treasure]
+        if 0 <= there < CELLS:
+            hunter = other_hunter_on(s, there, -1)
+            if hunter >= 0 and s.owner[hunter] != seat and other_hunter_on(s, there, hunter) < 0:
+                return True
+    return False
+
+
+@kernel
 def move_on(s: Rec, seat: int) -> int:
     """The next step or flight of the own hunter who has the shortest way; `NOTHING` if none gets nearer."""
     cells = read_board(s)
@@ -153,7 +170,7 @@ def move_on(s: Rec, seat: int) -> int:
             continue
         place = s.at[hunter]
         partner = partner_of(s, hunter)
-        if partner < 0 and holds_treasure(cells, place):
+        if partner < 0 and holds_treasure(cells, place) and (place == SITE or not somebody_waits(s, seat)):
             continue  # he waits for a partner
         ways = ways_of(s, seat, hunter)
         levels = levels_for(s, seat, hunter, partner, ways, cells)
@@ -219,14 +236,17 @@ def useless_card(s: Rec, seat: int, stuck: bool) -> int:
     for place in range(s.hand_size[seat]):
         tasks += CARD_TERRAINS[s.hand[seat, place]] == 0
     worst = NOTHING
+    least = 1 << 12
     for place in range(s.hand_size[seat]):
         card = s.hand[seat, place]
         if CARD_TERRAINS[card] == 0:
             useless = tasks > TASKS_KEPT or TASKS_OF_CARD[card] & PLAYED == 0
         else:
             useless = stuck and CARD_TERRAINS[card] & own == 0
-        if useless:
-            worst = max(worst, card)
+        # Later tasks are worth more: betrayal, counterspell, slumber, then the tan ones.
+        if useless and TASKS_OF_CARD[card] & PLAYED < least:
+            least = TASKS_OF_CARD[card] & PLAYED
+            worst = card
     return OFFSET.discard + worst if worst >= 0 else NOTHING
 
 
@@ -238,6 +258,8 @@ def turn(s: Rec, seat: int) -> int:
         action = move_on(s, seat)
     if action == NOTHING and fear_target(s, seat) >= 0:
         action = use_of(s, Task.FEAR_AND_TERROR)
+    if action == NOTHING and not waits(s, seat):
+        action = use_of(s, Task.EVIL_CURSE)
     if action == NOTHING and s.acts == 0:
         action = useless_card(s, seat, not waits(s, seat))
     return action if action != NOTHING else OFFSET.stop
@@ -291,6 +313,20 @@ def counter(s: Rec, seat: int) -> int:
         task == Task.SWEET_SLUMBER and active_seat(s) == seat
     )
     return played_or(s, Task.COUNTERSPELL, OFFSET.let_be) if meant else OFFSET.let_be
+
+
+@kernel
+def betrayal(s: Rec, seat: int) -> int:
+    """Answer every betrayal; begin only with a card for the answer, or against a hand that hardly holds one (D6.8)."""
+    top = s.depth - 1
+    if s.frame_a[top] >= 0:
+        return played_or(s, Task.BETRAYAL, OFFSET.let_be)
+    held = 0
+    for place in range(s.hand_size[seat]):
+        held += (TASKS_OF_CARD[s.hand[seat, place]] >> Task.BETRAYAL) & 1
+    if held < 2 and s.hand_size[s.owner[s.frame_b[top]]] > FEW_CARDS:
+        return OFFSET.share
+    return played_or(s, Task.BETRAYAL, OFFSET.share)
 
 
 @kernel
@@ -349,7 +385,7 @@ def greedy(s: Rec, words: Any) -> int:
     if decision == Decision.COUNTER:
         return counter(s, seat)
     if decision == Decision.BETRAYAL:
-        return played_or(s, Task.BETRAYAL, OFFSET.share if s.frame_a[top] < 0 else OFFSET.let_be)
+        return betrayal(s, seat)
     if decision == Decision.EXCHANGE or decision == Decision.ASLEEP:
         action = useless_card(s, seat, False)
         if action != NOTHING:
