@@ -59,8 +59,8 @@ JUMP_CELLS = board.JUMP_CELLS
 
 NOBODY_WAITS = 1
 """So much farther seems a treasure that nobody waits with, or that a pair must be robbed of."""
-STRANGE_BOAT = 7
-"""So much farther seems the partner's boat."""
+STRANGE_BOAT = 2
+"""So much farther seems the partner's boat. With more, two who differ would pull a pair to and fro for ever."""
 NEARLY_HOME = 3
 """The steps to its boat from which on a pair is stopped by fear."""
 DELIVERY = -1
