@@ -47,7 +47,7 @@ ROBBED = 0.5
 """The coins that a carrier who is sent home might have expected."""
 DARING = 0.6
 """The chance that the owner of a boat begins a betrayal if he can."""
-CARD = 3.0
+CARD = 6.0
 """What it costs to play a terrain card; the double for a joker, three times for a flight."""
 
 
