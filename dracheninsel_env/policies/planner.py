@@ -43,6 +43,7 @@ from dracheninsel_env.policies.plans import (
 )
 from dracheninsel_env.policies.reach import SETS, Cards, cards_if, cards_of, fill_from, first_action
 from dracheninsel_env.policies.routes import CARD_TERRAINS, LANDING_BITS
+from dracheninsel_env.policies.swaps import best_disc, best_dragon
 from dracheninsel_env.rules.acts import active_seat
 from dracheninsel_env.rules.ending import money
 from dracheninsel_env.rules.spaces import (
@@ -76,12 +77,19 @@ RICHER = 0.05
 JOURNEYS = 1.0
 JOURNEY = 20.0
 APPROACH = 0.0
-FEAR = 40.0
+FEAR = 5.0
 FEARPAIR = 1.0
 FEARSTEP = 0.1
 FEARSITE = 0.0
 FEARLONE = 0.0
-FEARWALK = 0.0
+FEARWALK = 5.0
+SMART_DISCS = 1.0
+SMART_DRAGONS = 1.0
+NEARSITE = 0.0
+PAIRSTEP = 0.0
+ROBBEDME = 0.0
+SNEAKED = 0.0
+HOLD = 0.0
 
 
 class Journey(NamedTuple):
@@ -301,6 +309,17 @@ def slumber(s: Rec, seat: int) -> int:
                 worth -= COINS[treasure] * (net(s, coins_as_guest(s, seat, owner, DARING)) - GUEST)
         if before == SITE and now != SITE and not was:
             worth += PAIRED * COINS[treasure]
+        if before >= 0 and before != SITE and now >= 0 and now < CELLS and now != before and not was:
+            worth += PAIRSTEP * COINS[treasure]
+    active = active_seat(s)
+    for slot in range(2):
+        hunter = s.hunters[active, slot]
+        if hunter >= 0 and s.at[hunter] != s.undo_at[hunter] and s.at[hunter] < CELLS:
+            if STEPS[s.at[hunter], SITE] == 1 and treasure_on(s, s.at[hunter]) < 0:
+                worth += NEARSITE
+    for k in range(s.undo_stolen):
+        if s.undo_stolen_seat[k] == seat:
+            worth += ROBBEDME
     return played_or(s, Task.SWEET_SLUMBER, OFFSET.let_be) if worth > SLEEP else OFFSET.let_be
 
 
@@ -313,6 +332,8 @@ def counter(s: Rec, seat: int) -> int:
     if task == Task.FEAR_AND_TERROR:
         hunter = s.frame_b[top]
         meant = s.owner[hunter] == seat and (treasure_on(s, s.at[hunter]) >= 0)
+    elif task == Task.SNEAK_ATTACK:
+        meant = SNEAKED > 0 and s.frame_b[top] == seat
     elif task == Task.SWEET_SLUMBER:
         if active_seat(s) == seat:
             meant = True
@@ -433,6 +454,10 @@ def planner(s: Rec, words: Any) -> int:
     if decision == Decision.FEAR_TARGET:
         target = most_feared(s, seat)
         return OFFSET.send_home + target if target >= 0 else simple_greedy(s, words)
+    if decision == Decision.FIRST_DISC or decision == Decision.SECOND_DISC:
+        return best_disc(s, seat, words) if SMART_DISCS > 0 else simple_greedy(s, words)
+    if decision == Decision.DRAGON or decision == Decision.DRAGON_SPACE:
+        return best_dragon(s, seat, words) if SMART_DRAGONS > 0 else simple_greedy(s, words)
     if decision == Decision.SLUMBER:
         return slumber(s, seat)
     if decision == Decision.COUNTER:
