@@ -20,7 +20,7 @@ IDLE = 1.0
 JOKER = 3.5
 AGAIN = 0.4
 """What is left of the worth of a task card with each other task card in hand that is worth more."""
-SPARED = 2.0
+SPARED = 7.0
 """A green half worth more is not played as tan."""
 EXPECTED = 3.2
 """The worth of a card not yet drawn: what is worth less is exchanged."""
@@ -64,18 +64,25 @@ def least_worth(s: Rec, seat: int, stuck: bool) -> int:
 
 
 @kernel
+def worth_of_green(action: int) -> float:
+    """What the green half of the card of a use is worth, 0 if it has none."""
+    card = USE_CARD[action - OFFSET.play]
+    worth = 0.0
+    for task in range(Task.SWEET_SLUMBER, len(WORTH_OF_TASK)):
+        if (TASKS_OF_CARD[card] >> task) & 1:
+            worth = WORTH_OF_TASK[task]
+    return worth
+
+
+@kernel
 def spare_task(s: Rec) -> int:
     """A tan task that is played only so that another card is drawn at the end of the turn; else `NOTHING`."""
     for use in range(len(USES)):
-        if is_legal(s, OFFSET.play + use):
+        action = OFFSET.play + use
+        if is_legal(s, action):
             task = USE_TASK[use]
-            card = USE_CARD[use]
             spare = task == Task.DRAGON_PATROL or task == Task.DESTROYING_FORCES or task == Task.RAGING_ELEMENTS
             spare |= task == Task.LONG_JOURNEY
-            worth = 0.0
-            for other in range(Task.SWEET_SLUMBER, len(WORTH_OF_TASK)):
-                if (TASKS_OF_CARD[card] >> other) & 1:
-                    worth = WORTH_OF_TASK[other]
-            if spare and worth < SPARED:
-                return OFFSET.play + use
+            if spare and worth_of_green(action) < SPARED:
+                return action
     return NOTHING

@@ -26,7 +26,13 @@ from dracheninsel_env.policies.choices import (
     use_of,
 )
 from dracheninsel_env.policies.greedy import land, leave_site, move_on, waits
-from dracheninsel_env.policies.keeping import least_worth, spare_task, worth_in_hand
+from dracheninsel_env.policies.keeping import (
+    SPARED,
+    least_worth,
+    spare_task,
+    worth_in_hand,
+    worth_of_green,
+)
 from dracheninsel_env.policies.plans import (
     ALONE,
     DARING,
@@ -43,7 +49,7 @@ from dracheninsel_env.policies.plans import (
 )
 from dracheninsel_env.policies.reach import SETS, Cards, cards_if, cards_of, fill_from, first_action
 from dracheninsel_env.policies.routes import CARD_TERRAINS, LANDING_BITS
-from dracheninsel_env.policies.swaps import best_disc, best_dragon
+from dracheninsel_env.policies.swaps import best_disc, best_dragon, useful_swap
 from dracheninsel_env.rules.acts import active_seat
 from dracheninsel_env.rules.ending import money
 from dracheninsel_env.rules.spaces import (
@@ -75,7 +81,7 @@ NEXTHOME = 1.0
 DUEL = 1.2
 RICHER = 0.05
 JOURNEYS = 1.0
-JOURNEY = 20.0
+JOURNEY = 10.0
 APPROACH = 0.0
 FEAR = 5.0
 FEARPAIR = 1.0
@@ -86,10 +92,12 @@ FEARWALK = 5.0
 SMART_DISCS = 1.0
 SMART_DRAGONS = 1.0
 NEARSITE = 0.0
-PAIRSTEP = 0.0
+PAIRSTEP = 1.0
 ROBBEDME = 0.0
-SNEAKED = 0.0
-HOLD = 0.0
+SNEAKED = 1.0
+SWAP_FIRST = 1.0
+DRAGON_FIRST = 0.0
+FEAR_FIRST = 0.0
 
 
 class Journey(NamedTuple):
@@ -260,6 +268,12 @@ def worth_of_hand(s: Rec, seat: int) -> float:
 def turn(s: Rec, seat: int) -> int:
     """Steal a card, follow the plan, get nearer to an aim; then see to others, and to the hand."""
     action = use_of(s, Task.SNEAK_ATTACK)
+    if action == NOTHING and SWAP_FIRST > 0:
+        action = useful_swap(s, seat)
+    if action == NOTHING and DRAGON_FIRST > 0:
+        action = use_of(s, Task.DRAGON_PATROL)
+        if action != NOTHING and worth_of_green(action) > SPARED:
+            action = NOTHING
     if action == NOTHING:
         action = planned(s, seat, True)
     waiting = waits(s, seat)
@@ -267,6 +281,8 @@ def turn(s: Rec, seat: int) -> int:
         action = use_of(s, Task.EVIL_CURSE)
         if action == NOTHING:
             action = least_worth(s, seat, True)
+    if action == NOTHING and FEAR_FIRST > 0 and most_feared(s, seat) >= 0:
+        action = use_of(s, Task.FEAR_AND_TERROR)
     if action == NOTHING:
         action = move_on(s, seat)
     if action == NOTHING and most_feared(s, seat) >= 0:

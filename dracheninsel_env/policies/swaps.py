@@ -15,10 +15,14 @@ from dracheninsel_env.actions import OFFSET
 from dracheninsel_env.components import read_only
 from dracheninsel_env.decisions import Decision
 from dracheninsel_env.estimate import STEPS
-from dracheninsel_env.policies.choices import is_legal
+from dracheninsel_env.policies.choices import NOTHING, is_legal, use_of
+from dracheninsel_env.policies.keeping import worth_of_green
+from dracheninsel_env.policies.reach import cells_of
+from dracheninsel_env.policies.routes import around
 from dracheninsel_env.rules.spaces import (
     CELLS,
     FIRST_BOAT,
+    NONE,
     ONE,
     SITE,
     empty_terrain,
@@ -35,6 +39,8 @@ Rec = Any
 NEIGHBOUR_CELLS = board.NEIGHBOUR_CELLS
 RIVAL = 0.5
 """How much a disc on a rival's line counts against one on the own line."""
+SWAP = 7.0
+"""A green half that is worth more is not given up for a swap."""
 CARRIERS = 1.0
 """How much a dragon in the way of a pair counts."""
 WALKERS = 0.3
@@ -67,6 +73,31 @@ def swap_worth(s: Rec, seat: int, first: int, second: int) -> float:
     one, two = s.terrain[first], s.terrain[second]
     after = disc_worth(s, seat, first, two) + disc_worth(s, seat, second, one)
     return after - disc_worth(s, seat, first, one) - disc_worth(s, seat, second, two)
+
+
+@kernel
+def useful_swap(s: Rec, seat: int) -> int:
+    """A legal use of a task that brings an own disc onto the own line (D8.1); else `NOTHING`."""
+    empty = empty_terrain(read_board(s))
+    anywhere = False
+    nearby = False
+    for slot in range(2):
+        hunter = s.hunters[seat, slot]
+        if hunter >= 0:
+            discs = cells_of(s, 1 << hunter) & empty
+            spare = discs & ~LINE[hunter]
+            wanted = LINE[hunter] & empty & ~discs
+            anywhere |= spare != NONE and wanted != NONE
+            nearby |= around(spare) & wanted != NONE
+    if nearby:
+        action = use_of(s, Task.DESTROYING_FORCES)
+        if action != NOTHING and worth_of_green(action) <= SWAP:
+            return action
+    if anywhere:
+        action = use_of(s, Task.RAGING_ELEMENTS)
+        if action != NOTHING and worth_of_green(action) <= SWAP:
+            return action
+    return NOTHING
 
 
 @kernel
