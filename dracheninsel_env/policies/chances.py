@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from dracheninsel_env.actions import TASKS_OF_CARD
 from dracheninsel_env.components import CARD_SLOTS, COPIES, NUM_CARDS
 from dracheninsel_env.vocab import Task
@@ -19,6 +21,8 @@ CARDS_WITH: Final = tuple(
     sum(int(COPIES[card]) for card in range(CARD_SLOTS) if int(TASKS_OF_CARD[card]) >> task & 1) for task in Task
 )
 """The number of cards that carry each task."""
+DARING = 0.6
+"""The chance that the owner of a boat begins a betrayal if he can."""
 
 
 @kernel
@@ -49,7 +53,7 @@ def certain(s: Rec, seat: int, other: int, task: int) -> int:
 @kernel
 def chance_of(s: Rec, seat: int, task: int) -> float:
     """The chance that a card which a seat has not seen carries a task."""
-    seen = s.hand_size[seat] + 0
+    seen = np.int64(s.hand_size[seat])
     with_task = held(s, seat, task)
     for card in range(CARD_SLOTS):
         open_ones = s.discard[card] + s.table[card]
@@ -90,10 +94,10 @@ def coins_as_owner(s: Rec, seat: int, partner: int) -> float:
 
 
 @kernel
-def coins_as_guest(s: Rec, seat: int, owner: int, daring: float) -> float:
-    """The coins to expect from a delivery into the partner's boat, who betrays with chance ``daring`` if he can."""
+def coins_as_guest(s: Rec, seat: int, owner: int) -> float:
+    """The coins to expect from a delivery into the partner's boat, who betrays with chance `DARING` if he can."""
     own = held(s, seat, Task.BETRAYAL)
     none = chance_at_most(s, seat, owner, Task.BETRAYAL, 0)
     beaten = chance_at_most(s, seat, owner, Task.BETRAYAL, own)
-    betrayed = daring * 2.0 * (beaten - none)
-    return none + (1.0 - daring) * (1.0 - none) + betrayed
+    betrayed = DARING * 2.0 * (beaten - none)
+    return none + (1.0 - DARING) * (1.0 - none) + betrayed

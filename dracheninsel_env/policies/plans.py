@@ -1,23 +1,30 @@
-"""What a hunter can do with this turn: his aims, what each is worth, and the next action towards the best one.
-
-Worths are money: what the own seat may expect, less the others' expectations shared out among them, since only the
-difference wins. An aim is a treasure to join, to wait with or to take part of by an ambush, or for a pair a boat. What
-joining is worth depends on the cards left then: with enough of them the treasure comes home in the same turn.
-"""
+"""What the planner does with its turn: the next action of the best plan, and the choices that belong to one."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dracheninsel_env import board
 from dracheninsel_env.actions import OFFSET, PAYMENTS
-from dracheninsel_env.components import COINS
-from dracheninsel_env.estimate import STEPS
-from dracheninsel_env.policies.chances import coins_as_guest, coins_as_owner
-from dracheninsel_env.policies.choices import NOTHING, is_legal
-from dracheninsel_env.policies.reach import SETS, Cards, direction_to, fill_from, reaches
-from dracheninsel_env.policies.routes import CARD_TERRAINS, LANDING_BITS
+from dracheninsel_env.policies.aims import (
+    UNREACHED,
+    Plan,
+    Room,
+    aims_of,
+    best_aim,
+    cards_of,
+    cost_of,
+    joined,
+    new_room,
+    plan_with,
+)
+from dracheninsel_env.policies.choices import LEAST_MISSED, NOTHING, is_legal, legal_among, use_of
+from dracheninsel_env.policies.greedy import land
+from dracheninsel_env.policies.reach import Cards, cards_if, direction_to, fill_from, first_action
+from dracheninsel_env.policies.routes import CARD_TERRAINS, EVERY_TERRAIN, LANDING_BITS
+from dracheninsel_env.rules.ending import money
 from dracheninsel_env.rules.spaces import (
     CELLS,
     FIRST_BOAT,
@@ -25,197 +32,35 @@ from dracheninsel_env.rules.spaces import (
     Board,
     bit,
     empty_terrain,
-    other_hunter_on,
-    treasure_on,
+    partner_of,
+    read_board,
 )
+from dracheninsel_env.vocab import HUNTERS, Task
+from island_core.bitset import lowest
 from island_core.jit import kernel
 
 Rec = Any
 
-AIMS: Final = 8
-"""At most so many: the treasures, or two boats."""
+JUMP_TARGET = board.JUMP_TARGET
 
-JOINED = 0.75
-"""The coins to expect of a treasure that the hunter carries in a pair, next to the own boat."""
-FARTHER = 0.04
-"""What each step to the own boat takes off that, beyond those for which cards are left."""
-WAITING = 0.4
-"""The coins to expect of a treasure that a hunter waits with on the site."""
-ALONE = 0.3
-"""The same of one that he was left alone with."""
-ROBBED = 0.5
-"""The coins that a carrier who is sent home might have expected."""
-DARING = 0.6
-"""The chance that the owner of a boat begins a betrayal if he can."""
-CARD = 6.0
-"""What it costs to play a terrain card; the double for a joker, three times for a flight."""
+JOURNEY = 10.0
+"""So much better must be the plan that a long journey allows."""
+RICHER = 0.05
+"""What a rival's money adds to the worth of harming him."""
 
 
-class Aims(NamedTuple):
-    """The aims of a hunter.
-
-    ``number`` of them; ``goals`` (uint64[8]) are the cells of each, ``tables`` (uint64[8, 64]) where they are reached
-    from with each set of cards, ``worth`` (float64[8, 64]) what each is worth with each set of cards left then.
-    """
-
-    number: Any
-    goals: Any
-    tables: Any
-    worth: Any
-
-
-class Plan(NamedTuple):
-    """The best aim from a space: its worth, its number, the cards for it; the number is -1 if none can be reached."""
+class Journey(NamedTuple):
+    """A long journey: the worth of the plan it allows, the card and the terrain; -1 if there is none."""
 
     worth: Any
-    aim: Any
-    some: Any
+    card: Any
+    terrain: Any
 
 
 @kernel
-def net(s: Rec, coins: float) -> float:
-    """Of the two coins of a treasure so many for the own seat, the rest for others: the advantage in coins."""
-    return coins - (2.0 - coins) / (s.num_players - 1)
-
-
-@kernel
-def delivered(s: Rec, seat: int, partner: int, own_boat: bool) -> float:
-    """The advantage in coins to expect from a delivery with a partner."""
-    other = s.owner[partner]
-    if other == seat:
-        return 2.0
-    return net(s, coins_as_owner(s, seat, other) if own_boat else coins_as_guest(s, seat, other, DARING))
-
-
-@kernel
-def carrying(s: Rec, seat: int, hunter: int, partner: int, space: int, cards_left: int) -> float:
-    """The advantage in coins to expect from a treasure that is carried by a pair but does not come home in this turn."""
-    steps = STEPS[space, FIRST_BOAT + hunter]
-    if s.owner[partner] == seat:
-        steps = min(steps, STEPS[space, FIRST_BOAT + partner])
-    chance = JOINED - FARTHER * max(0, steps - 1 - cards_left)
-    return 2.0 * chance if s.owner[partner] == seat else chance
-
-
-@kernel
-def set_size(some: int) -> int:
-    """How many cards a set of at most six holds."""
-    count = 0
-    for k in range(6):
-        count += (some >> k) & 1
-    return count
-
-
-@kernel
-def cost_of(cards: Cards, hunter: int, some: int) -> float:
-    """What it costs to play a set of cards."""
-    cost = 0.0
-    for k in range(cards.number):
-        if (some >> k) & 1:
-            if (cards.flights >> k) & 1:
-                cost += 3.0 * CARD
-            else:
-                cost += CARD + CARD * ((CARD_TERRAINS[cards.kind[k]] >> hunter) & 1)
-    return cost
-
-
-@kernel
-def aims_of_pair(s: Rec, seat: int, hunter: int, partner: int, cells: Board, cards: Cards, aims: Aims) -> int:
-    """Fill in the two boats of a pair; gives the number of aims."""
-    place = s.at[hunter]
-    treasure = treasure_on(s, place)
-    open_cells = empty_terrain(cells)
-    here = bit(place)
-    for number in range(2):
-        boat = hunter if number == 0 else partner
-        aims.goals[number] = LANDING_BITS[boat] & (open_cells | here)
-        fill_from(aims.goals[number], open_cells, cards, aims.tables[number])
-        worth = COINS[treasure] * delivered(s, seat, partner, number == 0)
-        for some in range(cards.every + 1):
-            aims.worth[number, some] = worth
-    return 2
-
-
-@kernel
-def joined(
-    s: Rec, seat: int, hunter: int, partner: int, there: int, treasure: int, home: Any, strange: Any, some: int
-) -> float:
-    """What it is worth to form a pair on a space with a set of cards left; ``home`` and ``strange`` are the tables of
-    the own and of the partner's boat.
-    """
-    worth = carrying(s, seat, hunter, partner, there, set_size(some))
-    if (home[some] >> np.uint64(there)) & ONE:
-        worth = max(worth, delivered(s, seat, partner, True))
-    if (strange[some] >> np.uint64(there)) & ONE:
-        worth = max(worth, delivered(s, seat, partner, False))
-    return worth * COINS[treasure]
-
-
-@kernel
-def aims_of_lone(s: Rec, seat: int, hunter: int, cells: Board, cards: Cards, aims: Aims, boats: Any) -> int:
-    """Fill in the treasures a hunter can join, wait with or take part of; gives the number of aims. ``boats``
-    (uint64[2, 64]) is room for the tables of two boats.
-    """
-    place = s.at[hunter]
-    open_cells = empty_terrain(cells)
-    fill_from(LANDING_BITS[hunter] & open_cells, open_cells, cards, boats[0])
-    number = 0
-    for treasure in range(len(COINS)):
-        there = s.treasure_at[treasure]
-        if there < 0 or there >= CELLS or there == place:
-            continue
-        aims.goals[number] = bit(there)
-        first = other_hunter_on(s, there, hunter)
-        if first < 0:
-            for some in range(cards.every + 1):
-                aims.worth[number, some] = WAITING * COINS[treasure]
-        else:
-            for some in range(cards.every + 1):
-                aims.worth[number, some] = 0.0
-            second = -1
-            for other in range(first + 1, 6):
-                if other != hunter and s.at[other] == there:
-                    second = other
-            if second >= 0 and s.owner[first] == seat and s.owner[second] == seat:
-                continue
-            for partner in range(6):
-                if partner != first and partner != second:
-                    continue
-                gone = first + second - partner if second >= 0 else -1
-                if gone >= 0 and s.owner[gone] == seat:
-                    continue  # an own hunter is not sent home
-                bonus = ROBBED * COINS[treasure] / (s.num_players - 1) if gone >= 0 else 0.0
-                fill_from(LANDING_BITS[partner] & open_cells, open_cells, cards, boats[1])
-                for some in range(cards.every + 1):
-                    worth = joined(s, seat, hunter, partner, there, treasure, boats[0], boats[1], some) + bonus
-                    aims.worth[number, some] = max(aims.worth[number, some], worth)
-        fill_from(aims.goals[number], open_cells, cards, aims.tables[number])
-        number += 1
-    return number
-
-
-@kernel
-def best_aim(aims: Aims, number: int, hunter: int, place: int, have: int, open_cells: np.uint64, cards: Cards) -> Plan:
-    """The best aim from a space with a set of cards to spend, and the cards that are just enough for it."""
-    best = -1.0e9
-    chosen = -1
-    spent = 0
-    for aim in range(number):
-        entered = open_cells | aims.goals[aim]
-        for some in range(have + 1):
-            if some & ~have == 0 and reaches(aims.tables[aim], some, place, entered, cards):
-                worth = aims.worth[aim, have ^ some] - cost_of(cards, hunter, some)
-                if worth > best:
-                    best = worth
-                    chosen = aim
-                    spent = some
-    return Plan(best, chosen, spent)
-
-
-@kernel
-def new_aims() -> Aims:
-    """Room for aims."""
-    return Aims(0, np.empty(AIMS, np.uint64), np.empty((AIMS, SETS), np.uint64), np.empty((AIMS, SETS), np.float64))
+def may_be_mover(s: Rec, hunter: int) -> bool:
+    """D9.2: whether an own hunter, or -1 for none, may move in this turn."""
+    return hunter >= 0 and (s.mover < 0 or s.mover == hunter)
 
 
 @kernel
@@ -226,3 +71,162 @@ def into_boat(s: Rec, slot: int, hunter: int, boat: int) -> int:
         return NOTHING
     action = OFFSET.step + (slot * 6 + direction_to(place, FIRST_BOAT + boat)) * PAYMENTS
     return action if is_legal(s, action) else NOTHING
+
+
+@kernel
+def begins(s: Rec, slot: int, hunter: int, plan: Plan, cells: Board, cards: Cards, room: Room) -> int:
+    """The next action of a plan; `NOTHING` if the rules forbid what it supposes."""
+    partner = partner_of(s, hunter)
+    if partner >= 0 and plan.some == 0:
+        action = into_boat(s, slot, hunter, hunter if plan.aim == 0 else partner)
+        if action != NOTHING:
+            return action
+    goal = room.goals[plan.aim]
+    entered = empty_terrain(cells) | goal
+    return first_action(s, slot, s.at[hunter], goal, room.tables[plan.aim], plan.some, entered, cards)
+
+
+@kernel
+def journey(s: Rec, seat: int, played: int, cells: Board, room: Room) -> Journey:
+    """The best long journey (D8.5). ``played`` is the card whose terrain is asked, -1 before one is chosen."""
+    best = Journey(UNREACHED, -1, -1)
+    for slot in range(2):
+        hunter = s.hunters[seat, slot]
+        if not may_be_mover(s, hunter):
+            continue
+        joker = s.num_players > 3 or s.mover >= 0
+        for place in range(s.hand_size[seat] if played < 0 else 1):
+            card = s.hand[seat, place] if played < 0 else played
+            shown = CARD_TERRAINS[card]
+            if joker and (shown >> hunter) & 1:
+                shown = EVERY_TERRAIN
+            for terrain in range(len(HUNTERS)):
+                if not (shown >> terrain) & 1 or terrain == hunter or (s.freed >> terrain) & 1:
+                    continue
+                spent = card if played < 0 else -1
+                cards = cards_if(s, seat, hunter, s.freed | (1 << terrain), spent, room.kind, room.pays)
+                plan = plan_with(s, seat, hunter, cells, cards, room)
+                if plan.aim >= 0 and plan.worth > best.worth:
+                    best = Journey(plan.worth, card, terrain)
+    return best
+
+
+@kernel
+def planned(s: Rec, seat: int) -> int:
+    """The next action of the best plan of the own hunters; a long journey if it allows a better one. `NOTHING` if no
+    aim can be reached in this turn.
+    """
+    cells = read_board(s)
+    room = new_room()
+    best = 0.0
+    found = NOTHING
+    for slot in range(2):
+        hunter = s.hunters[seat, slot]
+        if may_be_mover(s, hunter):
+            cards = cards_of(s, seat, hunter, room)
+            plan = plan_with(s, seat, hunter, cells, cards, room)
+            if plan.aim >= 0 and plan.worth > best:
+                action = begins(s, slot, hunter, plan, cells, cards, room)
+                if action != NOTHING:
+                    best = plan.worth
+                    found = action
+    play = use_of(s, Task.LONG_JOURNEY)
+    if play != NOTHING and journey(s, seat, -1, cells, room).worth > best + JOURNEY:
+        return play
+    return found
+
+
+@kernel
+def journey_card(s: Rec, seat: int) -> int:
+    """The card for the best long journey; without one the terrain card that is missed least."""
+    best = journey(s, seat, -1, read_board(s), new_room())
+    if best.card >= 0:
+        return OFFSET.with_card + best.card
+    k = 0
+    while not is_legal(s, OFFSET.with_card + LEAST_MISSED[s.hunters[seat, 0], k]):
+        k += 1
+    return OFFSET.with_card + LEAST_MISSED[s.hunters[seat, 0], k]
+
+
+@kernel
+def journey_terrain(s: Rec, seat: int) -> int:
+    """The terrain of the best long journey with the card that was played; without one the first that is allowed."""
+    best = journey(s, seat, s.frame_a[s.depth - 1], read_board(s), new_room())
+    if best.terrain >= 0:
+        return OFFSET.announce + best.terrain
+    return OFFSET.announce + lowest(legal_among(s, OFFSET.announce, np.uint64(EVERY_TERRAIN)))
+
+
+@kernel
+def landing(s: Rec, seat: int, hunter: int) -> int:
+    """The landing of a flight from which the best aim is reached (D8.4); without one that nearest to an aim."""
+    cells = read_board(s)
+    room = new_room()
+    cards = cards_of(s, seat, hunter, room)
+    number = aims_of(s, seat, hunter, cells, cards, room)
+    best = UNREACHED
+    found = NOTHING
+    for offset in range(12):
+        target = JUMP_TARGET[s.at[hunter], offset]
+        if target < 0 or target >= CELLS:
+            continue
+        start = OFFSET.fly + offset * PAYMENTS
+        if is_legal(s, start):
+            plan = best_aim(number, hunter, target, cards.every, cells, cards, room)
+            if plan.worth > best:
+                best = plan.worth
+                found = start
+        for k in range(cards.number):
+            if not (cards.flights >> k) & 1 and is_legal(s, start + 1 + cards.kind[k]):
+                plan = best_aim(number, hunter, target, cards.every ^ (1 << k), cells, cards, room)
+                if plan.worth - cost_of(cards, hunter, 1 << k) > best:
+                    best = plan.worth - cost_of(cards, hunter, 1 << k)
+                    found = start + 1 + cards.kind[k]
+    return found if found != NOTHING else land(s, seat, hunter)
+
+
+@kernel
+def flyer(s: Rec, seat: int) -> int:
+    """Which own hunter flies (D9.2): the one with the better plan."""
+    cells = read_board(s)
+    room = new_room()
+    best = 2.0 * UNREACHED
+    found = NOTHING
+    for slot in range(2):
+        if is_legal(s, OFFSET.flyer + slot):
+            hunter = s.hunters[seat, slot]
+            plan = plan_with(s, seat, hunter, cells, cards_of(s, seat, hunter, room), room)
+            if plan.worth > best:
+                best = plan.worth
+                found = OFFSET.flyer + slot
+    return found
+
+
+@kernel
+def ambushed(s: Rec, seat: int, hunter: int) -> int:
+    """Send that carrier home who leaves the better partner, the richer one if they are alike; an own hunter last
+    (D7.4).
+    """
+    cells = read_board(s)
+    open_cells = empty_terrain(cells)
+    place = s.at[hunter]
+    room = new_room()
+    cards = cards_of(s, seat, hunter, room)
+    own = LANDING_BITS[hunter] & (open_cells | bit(place))
+    fill_from(own, open_cells, cards, room.boats[0])
+    best = 2.0 * UNREACHED
+    found = NOTHING
+    for gone in range(len(HUNTERS)):
+        if not is_legal(s, OFFSET.send_home + gone):
+            continue
+        partner = 0
+        while partner in (gone, hunter) or s.at[partner] != place:
+            partner += 1
+        fill_from(LANDING_BITS[partner] & (open_cells | bit(place)), open_cells, cards, room.boats[1])
+        worth = joined(s, seat, hunter, partner, place, cards.every, room.boats) + RICHER * money(s, s.owner[gone])
+        if s.owner[gone] == seat:
+            worth += UNREACHED
+        if worth > best:
+            best = worth
+            found = OFFSET.send_home + gone
+    return found

@@ -44,8 +44,8 @@ def _jumps() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 LANDINGS_FROM, JUMP_BYTES = _jumps()
-"""`LANDINGS_FROM` uint64[67]: the cells two steps away (D8.4), whatever stands between; `JUMP_BYTES` uint64[2048]: entry
-``place << 8 | byte`` is the bit set of those of all cells of byte ``place`` of a bit set."""
+"""`LANDINGS_FROM` uint64[67]: the cells two steps away (D8.4), whatever stands between; `JUMP_BYTES` uint64[2048]:
+entry ``place << 8 | byte`` is the bit set of those of all cells of byte ``place`` of a bit set."""
 
 
 class Cards(NamedTuple):
@@ -84,20 +84,11 @@ def cells_of(s: Rec, terrains: int) -> np.uint64:
 
 
 @kernel
-def swapped(cells: np.uint64, first: int, second: int) -> np.uint64:
-    """The cells of a terrain after the discs of two cells have changed places."""
-    differ = ((cells >> np.uint64(first)) ^ (cells >> np.uint64(second))) & ONE
-    return cells ^ (differ << np.uint64(first)) ^ (differ << np.uint64(second)) if first != second else cells
-
-
-@kernel
-def cards_if(
-    s: Rec, seat: int, hunter: int, freed: int, without: int, first: int, second: int, kind: Any, pays: Any
-) -> Cards:
-    """The cards of a hand that move a hunter (D5.2, D8.4), fills ``kind`` and ``pays``: if the terrains ``freed`` were
-    free (D8.5), one copy of the card ``without`` gone, and the discs of two cells swapped (D8.1).
+def cards_if(s: Rec, seat: int, hunter: int, freed: int, without: int, kind: Any, pays: Any) -> Cards:
+    """The cards of a hand that move a hunter (D5.2, D8.4), if the terrains ``freed`` were free (D8.5) and one copy of
+    the card ``without`` gone; fills ``kind`` (int64[6]) and ``pays`` (uint64[6]).
     """
-    free = swapped(cells_of(s, (1 << hunter) | freed), first, second) | SITE_BIT
+    free = cells_of(s, (1 << hunter) | freed) | SITE_BIT
     number = 0
     flights = 0
     gone = without
@@ -108,8 +99,7 @@ def cards_if(
             continue
         shown = CARD_TERRAINS[card]
         if shown != 0:
-            terrains = EVERY_TERRAIN if (shown >> hunter) & 1 else shown
-            pays[number] = swapped(cells_of(s, terrains), first, second) & ~free
+            pays[number] = cells_of(s, EVERY_TERRAIN if (shown >> hunter) & 1 else shown) & ~free
         elif (TASKS_OF_CARD[card] >> Task.DARING_FLIGHT) & 1:
             pays[number] = NONE
             flights |= 1 << number
@@ -118,12 +108,6 @@ def cards_if(
         kind[number] = card
         number += 1
     return Cards(number, kind, pays, flights, (1 << number) - 1, free)
-
-
-@kernel
-def cards_of(s: Rec, seat: int, hunter: int, kind: Any, pays: Any) -> Cards:
-    """The cards of a hand that move a hunter as things are; fills ``kind`` (int64[6]) and ``pays`` (uint64[6])."""
-    return cards_if(s, seat, hunter, s.freed, -1, 0, 0, kind, pays)
 
 
 @kernel
