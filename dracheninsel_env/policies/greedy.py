@@ -13,7 +13,7 @@ import numpy as np
 
 from dracheninsel_env import board
 from dracheninsel_env.actions import OFFSET, PAYMENTS, TASKS_OF_CARD
-from dracheninsel_env.components import COINS
+from dracheninsel_env.components import CARD_SLOTS, COINS
 from dracheninsel_env.decisions import Decision
 from dracheninsel_env.estimate import STEPS
 from dracheninsel_env.policies.choices import NOTHING, cheapest, is_legal, own_terrains, played_or, use_of
@@ -236,7 +236,7 @@ def useless_card(s: Rec, seat: int, stuck: bool) -> int:
     for place in range(s.hand_size[seat]):
         tasks += CARD_TERRAINS[s.hand[seat, place]] == 0
     worst = NOTHING
-    least = 1 << 12
+    least = 1 << 20
     for place in range(s.hand_size[seat]):
         card = s.hand[seat, place]
         if CARD_TERRAINS[card] == 0:
@@ -244,8 +244,9 @@ def useless_card(s: Rec, seat: int, stuck: bool) -> int:
         else:
             useless = stuck and CARD_TERRAINS[card] & own == 0
         # Later tasks are worth more: betrayal, counterspell, slumber, then the tan ones.
-        if useless and TASKS_OF_CARD[card] & PLAYED < least:
-            least = TASKS_OF_CARD[card] & PLAYED
+        value = (TASKS_OF_CARD[card] & PLAYED) * CARD_SLOTS + card
+        if useless and value < least:
+            least = value
             worst = card
     return OFFSET.discard + worst if worst >= 0 else NOTHING
 

@@ -106,7 +106,8 @@ def journey(s: Rec, seat: int, played: int, cells: Board, room: Room) -> Journey
                 spent = card if played < 0 else -1
                 cards = cards_if(s, seat, hunter, s.freed | (1 << terrain), spent, room.kind, room.pays)
                 plan = plan_with(s, seat, hunter, cells, cards, room)
-                if plan.aim >= 0 and plan.worth > best.worth:
+                better = plan.worth > best.worth or (plan.worth == best.worth and card < best.card)
+                if plan.aim >= 0 and better:
                     best = Journey(plan.worth, card, terrain)
     return best
 

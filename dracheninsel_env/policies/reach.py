@@ -88,25 +88,29 @@ def cards_if(s: Rec, seat: int, hunter: int, freed: int, without: int, kind: Any
     """The cards of a hand that move a hunter (D5.2, D8.4), if the terrains ``freed`` were free (D8.5) and one copy of
     the card ``without`` gone; fills ``kind`` (int64[6]) and ``pays`` (uint64[6]).
     """
-    free = cells_of(s, (1 << hunter) | freed) | SITE_BIT
     number = 0
-    flights = 0
     gone = without
     for place in range(s.hand_size[seat]):
         card = s.hand[seat, place]
         if card == gone:
             gone = -1
-            continue
-        shown = CARD_TERRAINS[card]
+        elif CARD_TERRAINS[card] != 0 or (TASKS_OF_CARD[card] >> Task.DARING_FLIGHT) & 1:
+            # In the order of kinds: that of the hand means nothing, and is no part of what a seat knows.
+            to = number
+            while to > 0 and kind[to - 1] > card:
+                kind[to] = kind[to - 1]
+                to -= 1
+            kind[to] = card
+            number += 1
+    free = cells_of(s, (1 << hunter) | freed) | SITE_BIT
+    flights = 0
+    for k in range(number):
+        shown = CARD_TERRAINS[kind[k]]
         if shown != 0:
-            pays[number] = cells_of(s, EVERY_TERRAIN if (shown >> hunter) & 1 else shown) & ~free
-        elif (TASKS_OF_CARD[card] >> Task.DARING_FLIGHT) & 1:
-            pays[number] = NONE
-            flights |= 1 << number
+            pays[k] = cells_of(s, EVERY_TERRAIN if (shown >> hunter) & 1 else shown) & ~free
         else:
-            continue
-        kind[number] = card
-        number += 1
+            pays[k] = NONE
+            flights |= 1 << k
     return Cards(number, kind, pays, flights, (1 << number) - 1, free)
 
 
