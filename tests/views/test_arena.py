@@ -23,9 +23,10 @@ from island_core.arena.line_ups import Design, circular_orders
 from island_core.arena.playing import ALONE, IN_KERNELS, SIDE_BY_SIDE, Playing, units_of
 from island_core.arena.records import Results
 from island_core.arena_loops import PLAYER_STREAM
+from island_core.bitset import count
 from island_core.errors import OptionError, ResultsError, WorkerError
 from island_core.policies import Resolved
-from island_core.selfplay import POLICIES, choose
+from island_core.selfplay import POLICIES, decide
 from tests.views.command_line import refused
 from tests.views.games import GAMES, Case
 
@@ -206,7 +207,7 @@ def test_round_robin() -> None:
 
 @pytest.mark.parametrize("players", [3, 6])
 def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, players: int) -> None:
-    line_up = ("acting", *["random"] * (players - 1))
+    line_up = ("acting", "planner", "greedy", *["random"] * (players - 3))
     tournament = Tournament(game.rules(num_players=players), line_up, games=2 * players, seed=5)
     setup, results = tournament.setup, played(tournament)
     assert setup.kinds() == [IN_KERNELS]
@@ -224,8 +225,9 @@ def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, playe
             policy = POLICIES.index(line_up[seating.players[seat]])
             asked[seat] += 1
             decisions[seat] += len(position.legal_actions()) > 1
-            passive = game.spec.actions.passive
-            position.step(int(choose(position.states["legal"][0], passive, room, words[seat], policy)))
+            total = count(position.states["legal"][0])
+            passive, advise = game.spec.actions.passive, game.spec.advise_address
+            position.step(int(decide(position.states, 0, total, passive, room, words[seat], policy, advise)))
         row = results.rows[number]
         assert row["scores"][:players].tolist() == position.scores
         assert row["ranks"][:players].tolist() == position.ranks
