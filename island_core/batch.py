@@ -25,8 +25,10 @@ from island_core.batch_loops import AUTORESET_MODES, FINALS, LEDGER
 from island_core.boxes import observation_box
 from island_core.decisions import NATURAL, RUNNING
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
+from island_core.layout import Layout
 from island_core.options import CommonOptions, check_bool, check_choice, check_range, split_options
 from island_core.position import LARGEST_SEED, Game, Lens, Position
+from island_core.selfplay import POLICIES
 from island_core.spec import GameSpec
 from island_core.view import REPLACEMENT_STREAM, SAMPLER_STREAM
 
@@ -161,7 +163,7 @@ def kernels_of(spec: GameSpec) -> _Kernels:
     return _Kernels(
         run=jit.bind(batch_loops.run, package, "run_batch", deal=deal, play=play, show=show),
         first_refused=jit.bind(batch_loops.first_refused, package, "first_refused", allowed=allowed),
-        sample_games=jit.bind(batch_loops.sample_games, package, "sample_games"),
+        sample_games=jit.bind(batch_loops.sample_games, package, "sample_games", PASSIVE=spec.actions.passive),
         look_around=jit.bind(batch_loops.look_around, package, "look_around", write_row=write_row),
     )
 
@@ -213,18 +215,119 @@ def drawn_actions(
     states: Any,
     ledger: Any,
     generator: np.random.Generator | None,
+    policy: str,
     out: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """A random legal action of each game, ``int64[B]``, -1 for a game that is over; written to ``out`` if it is given.
+    """The action of a kernel policy in each game, ``int64[B]``, -1 for a game that is over; written to ``out`` if it is
+    given.
 
-    Drawn with the generator, or from the stream of each game. Raises ``TypeError`` for another kind of generator.
+    Drawn with the generator, or from the stream of each game. Raises ``TypeError`` for another kind of generator and
+    ``OptionError`` for a name that is none of ``selfplay.POLICIES``.
     """
+    check_choice("policy", policy, POLICIES)
     if generator is not None and not isinstance(generator, np.random.Generator):
         raise TypeError(f"generator={generator!r}: expected a numpy.random.Generator or None")
     words = np.zeros(4, np.uint64) if generator is None else generator.integers(0, 2**64, 4, np.uint64)
     drawn = np.empty(len(ledger), np.int64) if out is None else out
-    kernels_of(spec).sample_games(states, ledger, int(generator is None), words, drawn)
+    kernels_of(spec).sample_games(
+        states, ledger, int(generator is None), words, POLICIES.index(policy), spec.advise_address, drawn
+    )
     return drawn
+
+
+@dataclass(frozen=True)
+class SavedGames:
+    """The form in which views of many games save them: a header, what is kept beside each game, the games, and more.
+
+    Attributes
+    ----------
+    kind, writer:
+        what it is called in messages, and who writes it.
+    magic:
+        how the bytes begin.
+    layouts:
+        of the rows beside the games, by their names in the header.
+    """
+
+    kind: str
+    writer: str
+    magic: bytes
+    layouts: Mapping[str, Layout]
+
+    def pack(self, rows: Mapping[str, Any], games: Sequence[bytes], more: bytes = b"") -> bytes:
+        """The bytes of B games: rows of each layout ``[B]``, saved positions, and whatever else belongs to them."""
+        beside = [layout.pack(rows[name]) for name, layout in self.layouts.items()]
+        body = b"".join([*beside, *games, more])
+        header = {
+            "format": FORMAT,
+            **{name: layout.fingerprint() for name, layout in self.layouts.items()},
+            "lengths": [len(game) for game in games],
+            "more": len(more),
+            "crc32": zlib.crc32(body),
+        }
+        return self.magic + json.dumps(header).encode() + b"\n" + body
+
+    def unpack(self, state: bytes, game: Game, num_envs: int) -> tuple[dict[str, Any], list[Position], bytes]:
+        """What was packed. Raises ``PositionError`` for bytes that are damaged or are not of so many such games."""
+        if not isinstance(state, bytes | bytearray | memoryview):
+            raise PositionError(f"saved {self.kind}: expected bytes, got {type(state).__name__}")
+        state = bytes(state)
+        if not state.startswith(self.magic):
+            raise PositionError(f"saved {self.kind}: these bytes were not written by {self.writer}.get_state")
+        head, _, body = state[len(self.magic) :].partition(b"\n")
+        sizes = {name: layout.itemsize for name, layout in self.layouts.items()}
+        try:
+            header = json.loads(head)
+            written, lengths, more, checksum = (header[key] for key in ("format", "lengths", "more", "crc32"))
+            same = all(header[name] == layout.fingerprint() for name, layout in self.layouts.items())
+            expected = len(lengths) * sum(sizes.values()) + sum(map(operator.index, [*lengths, more]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise PositionError(f"saved {self.kind}: the header is damaged ({error!r})") from error
+        if written != FORMAT or not same:
+            raise PositionError(f"saved {self.kind}: it was written by another version of this library")
+        if zlib.crc32(body) != checksum or expected != len(body):
+            raise PositionError(f"saved {self.kind}: the content is damaged")
+        if len(lengths) != num_envs:
+            raise PositionError(f"saved {self.kind}: it has {len(lengths)} games, this one {num_envs}")
+        at = 0
+        rows = {}
+        for name, layout in self.layouts.items():
+            rows[name] = layout.unpack(body[at : at + num_envs * sizes[name]])
+            at += num_envs * sizes[name]
+        games = []
+        for i, length in enumerate(lengths):
+            try:
+                games.append(game.from_bytes(body[at : at + length]))
+            except PositionError as error:
+                raise PositionError(f"saved {self.kind}, game {i}: {error}") from error
+            at += length
+        return rows, games, body[at:]
+
+    def check_ledger(self, ledger: Any, games: Sequence[Position], mode: int, unasked: bool = False) -> None:
+        """Raise ``PositionError`` where what is kept beside a game does not fit it, or it is over and may not be.
+
+        ``mode`` is that of ending games by number. If ``unasked``, a game may be over and its episode not yet.
+        """
+        for i, game in enumerate(games):
+            row = ledger[i]
+            ends = (RUNNING, NATURAL)
+            if game.is_over:
+                ends = (RUNNING if unasked else game._status >> 16, game._status >> 16)
+            fits = (
+                row["status"] == game._status
+                and row["ended"] in ends
+                and -1 <= row["last_seat"] < game.game.num_players
+                and min(row["seed"], row["episode"], row["length"]) >= 0
+            )
+            if not fits:
+                raise PositionError(f"saved {self.kind}, game {i}: what is kept beside the game does not fit it")
+            if row["ended"] != RUNNING and mode == batch_loops.SAME_STEP:
+                raise PositionError(
+                    f"saved {self.kind}, game {i}: it is over, and with autoreset_mode='SAME_STEP' none is"
+                )
+
+
+SAVED = SavedGames("batch", "BatchEnv", MAGIC, {"ledger": LEDGER})
 
 
 class BatchEnv:
@@ -358,16 +461,17 @@ class BatchEnv:
         number = number if 0 <= number < self._spec.actions.size else -1
         return IllegalActionError(f"actions[{i}]: {self.position(i)._refusal(int(given), number)}")
 
-    def sample_actions(self, generator: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """A random legal action of each game, ``int64[B]``; -1 for a game that is over.
+    def sample_actions(self, generator: np.random.Generator | None = None, policy: str = "random") -> NDArray[np.int64]:
+        """What a policy inside the kernels does in each game, ``int64[B]``; -1 for a game that is over.
 
-        Without a generator each game draws from a stream of its own, which depends on the seed, the number of the game
-        and the episode. Raises ``NotResetError``, and ``TypeError`` for another kind of generator.
+        ``policy`` is ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"``. Without a generator each game draws
+        from a stream of its own, which depends on the seed, the number of the game and the episode. Raises
+        ``NotResetError``, ``OptionError`` for another policy and ``TypeError`` for another kind of generator.
         """
         if self._current is None:
             raise NotResetError("sample_actions: call reset() first")
         out = None if self._view.copy else self._sampled
-        return drawn_actions(self._spec, self._states, self._ledger, generator, out)
+        return drawn_actions(self._spec, self._states, self._ledger, generator, policy, out)
 
     def _run(self, chosen: NDArray[np.bool_] | None) -> BatchStep:
         """Begin the games chosen anew; without any, step all with the actions noted."""
@@ -564,7 +668,10 @@ class BatchEnv:
         self._in_slices(len(games), work)
 
     def position(self, i: int) -> Position:
-        """A copy of game ``i`` as it stands. Raises ``OptionError`` for another number, and ``NotResetError``."""
+        """A copy of game ``i`` as it stands; what was played before is not kept, so its ``history`` begins here.
+
+        Raises ``OptionError`` for another number, and ``NotResetError``.
+        """
         self._shown("position")
         check_range("i", i, 0, self.num_envs - 1)
         i = operator.index(i)
@@ -579,14 +686,7 @@ class BatchEnv:
         """
         self._shown("get_state")
         games = [self.position(i).to_bytes() for i in range(self.num_envs)]
-        body = b"".join([LEDGER.pack(self._ledger), *games])
-        header = {
-            "format": FORMAT,
-            "ledger": LEDGER.fingerprint(),
-            "lengths": [len(game) for game in games],
-            "crc32": zlib.crc32(body),
-        }
-        return MAGIC + json.dumps(header).encode() + b"\n" + body
+        return SAVED.pack({"ledger": self._ledger}, games)
 
     def set_state(self, state: bytes) -> BatchStep:
         """Go on from a saved batch of the same size and options; returns what a reset would.
@@ -595,59 +695,13 @@ class BatchEnv:
         other components, another version, another size or other options, and for games that are over with
         ``"SAME_STEP"``.
         """
-        ledger, games = self._read(state)
+        rows, games, _ = SAVED.unpack(state, self.game, self.num_envs)
+        ledger = rows["ledger"]
+        SAVED.check_ledger(ledger, games, self._mode)
         for i, game in enumerate(games):
             self._states[i] = game.states[0]
         self._ledger[:] = ledger
         return self._run(np.zeros(self.num_envs, np.bool_))
-
-    def _read(self, state: bytes) -> tuple[Any, list[Position]]:
-        """The parts of a saved batch."""
-        if not isinstance(state, bytes | bytearray | memoryview):
-            raise PositionError(f"saved batch: expected bytes, got {type(state).__name__}")
-        state = bytes(state)
-        if not state.startswith(MAGIC):
-            raise PositionError("saved batch: these bytes were not written by BatchEnv.get_state")
-        head, _, body = state[len(MAGIC) :].partition(b"\n")
-        try:
-            header = json.loads(head)
-            written, lengths, checksum = (header[key] for key in ("format", "lengths", "crc32"))
-            same = written == FORMAT and header["ledger"] == LEDGER.fingerprint()
-            whole = self._ledger_bytes(len(lengths)) + sum(map(operator.index, lengths)) == len(body)
-        except (ValueError, TypeError, KeyError) as error:
-            raise PositionError(f"saved batch: the header is damaged ({error!r})") from error
-        if not same:
-            raise PositionError("saved batch: it was written by another version of this library")
-        if zlib.crc32(body) != checksum or not whole:
-            raise PositionError("saved batch: the content is damaged")
-        if len(lengths) != self.num_envs:
-            raise PositionError(f"saved batch: it has {len(lengths)} games, this one {self.num_envs}")
-        at = self._ledger_bytes(self.num_envs)
-        ledger = LEDGER.unpack(body[:at])
-        games = []
-        for i, length in enumerate(lengths):
-            try:
-                games.append(self.game.from_bytes(body[at : at + length]))
-            except PositionError as error:
-                raise PositionError(f"saved batch, game {i}: {error}") from error
-            at += length
-        for i, game in enumerate(games):
-            row = ledger[i]
-            fits = (
-                row["status"] == game._status
-                and (row["ended"] == game._status >> 16 if game.is_over else row["ended"] in (RUNNING, NATURAL))
-                and -1 <= row["last_seat"] < self.num_players
-                and min(row["seed"], row["episode"], row["length"]) >= 0
-            )
-            if not fits:
-                raise PositionError(f"saved batch, game {i}: what is kept beside the game does not fit it")
-            if row["ended"] != RUNNING and self._mode == batch_loops.SAME_STEP:
-                raise PositionError(f"saved batch, game {i}: it is over, and with autoreset_mode='SAME_STEP' none is")
-        return ledger, games
-
-    @staticmethod
-    def _ledger_bytes(count: int) -> int:
-        return count * LEDGER.itemsize
 
     def __getstate__(self) -> dict[str, Any]:
         """The options, the games, and the last result."""

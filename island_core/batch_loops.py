@@ -16,8 +16,10 @@ from island_core.decisions import NATURAL, RUNNING, TRUNCATED
 from island_core.jit import call_at, run_at
 from island_core.layout import Field, Layout
 from island_core.places import best_key, holders
+from island_core.selfplay import decide
 
 if TYPE_CHECKING:
+    PASSIVE: Any
     SIZE: int
     SCORE_SCALE: float
     SAMPLER_STREAM: int
@@ -342,15 +344,21 @@ def first_refused(states: Any, ledger: Any, actions: Any, waiting: int, checked:
     return -1
 
 
-def sample_games(states: Any, ledger: Any, own: int, words: Any, out: Any) -> None:
-    """A random legal action of each game, -1 of one that is over; drawn from its own stream, or all from ``words``."""
+def sample_games(states: Any, ledger: Any, own: int, words: Any, policy: int, advise_at: Any, out: Any) -> None:
+    """The action of a policy, by its id, in each game, -1 of one that is over; ``advise_at`` as in ``selfplay.decide``.
+
+    It draws from the game's own stream, or in all from ``words``.
+    """
+    room = np.empty(len(PASSIVE), np.uint64)
     for i in range(len(out)):
         if ledger[i].ended != RUNNING:
             out[i] = -1
-        elif own != 0:
-            out[i] = bitset.pick(states[i].legal, ledger[i].sampler)
+            continue
+        total = bitset.count(states[i].legal)
+        if own != 0:
+            out[i] = decide(states, i, total, PASSIVE, room, ledger[i].sampler, policy, advise_at)
         else:
-            out[i] = bitset.pick(states[i].legal, words)
+            out[i] = decide(states, i, total, PASSIVE, room, words, policy, advise_at)
 
 
 def look_around(

@@ -75,6 +75,17 @@ def output_file(text: str) -> Path:
     return path
 
 
+def shared_file(files: Mapping[str, Path | None]) -> str | None:
+    """What is wrong if two of several options name one file, under whatever path; None if nothing is."""
+    given = [(name, path) for name, path in files.items() if path is not None]
+    for k, (name, path) in enumerate(given):
+        for other, taken in given[:k]:
+            linked = path.exists() and taken.exists() and path.samefile(taken)
+            if linked or path.resolve() == taken.resolve():
+                return f"arguments {other} and {name}: both name the file {str(path)!r}; allowed: a file for each"
+    return None
+
+
 def player_name(text: str) -> int:
     """An argument type: ``player_0``, ``player_1``, ...; gives the seat."""
     word, _, number = text.rpartition("_")

@@ -6,6 +6,7 @@ A game describes itself by a `Table` of what is its own: its name and options, a
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -163,6 +164,12 @@ def _add_tournament(table: Table, commands: Any) -> None:
         "--workers", type=cli.integer(1, 1024), metavar="N", help="processes, by default one for each core if that pays"
     )
     tournament.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster: auto, HOST:PORT, ray://HOST:PORT, or local for one on this machine; --workers is "
+        "then how many of its cores are used, by default all",
+    )
+    tournament.add_argument(
         "--resume",
         type=cli.output_file,
         metavar="FILE",
@@ -224,6 +231,10 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
 
     usage = given.usage
     line_ups = given.policies
+    outputs = {"--json": given.json, "--csv": given.csv, "--plot": given.plot}
+    clash = cli.shared_file({"--resume": given.resume, **outputs})
+    if clash is not None:
+        usage.error(clash)
     try:
         if given.round_robin:
             if len(line_ups) != 1:
@@ -243,8 +254,11 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
         tournament.warm_up()
     try:
         with cli.playing(table.program, tournament.games) as progress:
-            workers = given.workers or _workers_for(tournament)
-            report = tournament.run(given.resume, workers, progress, lambda note: print(note, file=sys.stderr))
+            workers = given.workers if given.ray else given.workers or _workers_for(tournament)
+            notice = functools.partial(print, file=sys.stderr)
+            report = tournament.run(given.resume, workers, progress, notice, given.ray)
+    except OptionError as error:
+        usage.error(f"argument --{error}" if given.ray else str(error))
     except ResultsError as error:
         usage.error(f"argument --resume: {error}")
     except WorkerError as error:
@@ -254,15 +268,16 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
         if given.resume:
             print(f"finished games are in {given.resume}; the same command goes on", file=sys.stderr)
         raise
-    console = cli.new_console()
-    print_report(console, report)
+    # First what lasts: whoever reads the tables may close the pipe before their end.
     if given.json:
         cli.write_json(given.json, report.to_json())
     if given.csv:
         report.write_csv(given.csv)
     if given.plot:
         report.plot(given.plot)
-    for path in (given.json, given.csv, given.plot):
+    console = cli.new_console()
+    print_report(console, report)
+    for path in outputs.values():
         if path:
             console.print(f"written: {path}", soft_wrap=True)
     return 0
@@ -315,6 +330,9 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
     def legal() -> Any:
         return states["legal"][0]
 
+    def data() -> Any:
+        return np.tile(spec.layout.data_of(states), 2)
+
     def actor() -> int:
         return int(states["frame_seat"][0, states["depth"][0] - 1])
 
@@ -335,14 +353,16 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("determinize", lambda: rules.determinize(states, 0, actor(), 0)),
             ("estimate", lambda: rules.estimate(states, 0, np.empty(6))),
             ("advise", lambda: spec.advise_address),
-            ("try_step", lambda: spec.try_step(states, 0, -1)),
-            ("sample", lambda: spec.sample(states, 0, words)),
-            ("list_legal", lambda: spec.list_legal(states, 0, np.empty(spec.actions.size, np.int64))),
-            ("write_mask", lambda: spec.write_mask(states, 0, mask)),
+            ("try_step", lambda: spec.try_step(data(), -1)),
+            ("sample", lambda: spec.sample(data(), words)),
+            ("list_legal", lambda: spec.list_legal(data(), np.empty(spec.actions.size, np.int64))),
+            ("write_mask", lambda: spec.write_mask(data(), mask)),
+            ("redraw_data", lambda: spec.redraw_data(data(), 0)),
+            ("determinize_data", lambda: spec.determinize_data(data(), spec.determinize_address, actor(), 0)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
-            ("show_counts", lambda: Lens(spec, "int8", 0).show(states, 0, 0, counts)),
-            ("show_scaled", lambda: Lens(spec, "float32", 0).show(states, 0, 0, counts)),
+            ("show_counts", lambda: Lens(spec, "int8", 0).show(data(), 0, counts)),
+            ("show_scaled", lambda: Lens(spec, "float32", 0).show(data(), 0, counts)),
             ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0], spec.advise_address)),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),

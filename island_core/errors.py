@@ -16,11 +16,11 @@ class GameOverError(RuntimeError):
 
 
 class NotResetError(RuntimeError):
-    """An environment was used before its first ``reset``."""
+    """An environment was used before its first ``reset``, or what a search found out before its first ``run``."""
 
 
 class PolicyError(RuntimeError):
-    """A policy gave something else than one legal action."""
+    """A policy gave something else than one legal action, or it plays another game than the one it is asked in."""
 
 
 class NotationError(ValueError):

@@ -66,6 +66,7 @@ __all__ = [
     "declare",
     "kernel",
     "kernels",
+    "one_compiles",
     "run_at",
 ]
 
@@ -298,6 +299,28 @@ class _Folders:
 
 
 _folders = _Folders()
+
+
+@contextlib.contextmanager
+def one_compiles() -> Iterator[None]:
+    """Let one of several processes of a machine go ahead; the others wait until it is through, then all go together.
+
+    What it has compiled inside the ``with`` block they find in the cache. Systems without ``flock``, and roots that
+    cannot be written, do without: every process then compiles for itself.
+    """
+    with contextlib.ExitStack() as stack:
+        if os.name == "posix":
+            import fcntl
+
+            with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: no home folder
+                _folders.root().mkdir(parents=True, exist_ok=True)
+                file = stack.enter_context(open(_folders.root() / "lock", "ab"))
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    fcntl.flock(file, fcntl.LOCK_SH)
+                    fcntl.flock(file, fcntl.LOCK_UN)
+        yield
 
 
 class _CheckedFiles(caching.IndexDataCacheFile):

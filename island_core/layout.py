@@ -23,6 +23,9 @@ VISIBILITY = ("public", "owner", "nobody", "seers")
 States = NDArray[Any]
 """A one-dimensional structured array, one record a game."""
 
+Data = NDArray[np.uint8]
+"""The same memory as bytes. numba takes an array of bytes from Python in less time than one of records."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -66,7 +69,10 @@ class Layout:
         # Machine code computes with 64 bits whatever the field; NumPy's scalars would overflow in plain Python.
         widths = {} if jit.JIT_ENABLED else {"i1": "i8", "i2": "i8", "i4": "i8"}
         self._saved = np.dtype([(f.name, f.dtype, f.shape) for f in self.fields], align=True)
-        self.dtype = np.dtype([(f.name, widths.get(f.dtype, f.dtype), f.shape) for f in self.fields], align=True)
+        wide = [(f.name, widths.get(f.dtype, f.dtype), f.shape) for f in self.fields]
+        self.dtype = np.dtype(wide, align=True)
+        if not jit.JIT_ENABLED:
+            self.dtype = np.dtype((np.record, self.dtype))
 
     @property
     def itemsize(self) -> int:
@@ -83,6 +89,14 @@ class Layout:
         """The same memory in the form that kernels take."""
         return states if jit.JIT_ENABLED else states.view(np.recarray)
 
+    def data_of(self, states: States) -> Data:
+        """The same memory as bytes."""
+        return np.ndarray(states.nbytes, np.uint8, states)
+
+    def states_of(self, data: Data) -> States:
+        """The records that lie in these bytes, the same memory."""
+        return self.view(np.ndarray(len(data) // self.dtype.itemsize, self.dtype, data))
+
     def copy(self, states: States) -> States:
         """An independent copy. Copying raw bytes is thirty times faster than ``.copy()`` on a structured array."""
         return self.view(np.ndarray(states.shape, self.dtype, bytearray(states.tobytes())))
@@ -95,6 +109,14 @@ class Layout:
         for field in self.fields:
             saved[field.name] = states[field.name]
         return saved.tobytes()
+
+    def pack_data(self, data: Data) -> bytes:
+        """The same of the records' bytes."""
+        return data.tobytes() if jit.JIT_ENABLED else self.pack(self.states_of(data))
+
+    def unpack_data(self, data: bytes) -> Data:
+        """The records of ``pack_data`` as bytes, writable."""
+        return self.data_of(self.unpack(data))
 
     def unpack(self, data: bytes) -> States:
         """The records of ``pack``, writable. Raises ``ValueError`` if the length does not fit."""

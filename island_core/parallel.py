@@ -78,7 +78,7 @@ class ParallelEnv(AgentsView, PettingZooEnv):
             number, position._status = self._random_step(position)
         else:
             number = numbers[decides]  # type: ignore[index]  # somebody decides in a running game
-            position._status = int(self._spec.try_step(position._states, 0, number))
+            position._status = int(self._spec.try_step(position._data, number))
         position._actions.append(number)
         rewards = self._rewards(position)
         if position.is_over:
@@ -150,19 +150,17 @@ class ParallelEnv(AgentsView, PettingZooEnv):
     def sample_actions(self) -> dict[str, int]:
         """A random legal action of the agent who decides, drawn inside the kernels, and the no-op of all others.
 
-        Empty after the end.
+        Empty after the end. Raises ``NotResetError``.
         """
-        position = self.position
+        position = self._live("sample_actions")
         if not self.agents:
             return {}
-        drawn = int(self._spec.sample(position._states, 0, self._sampler))
+        drawn = int(self._spec.sample(position._data, self._sampler))
         return {agent: drawn if self._decides(seat) else self.noop for agent, seat in self._seats.items()}
 
     def observe(self, agent: str) -> Any:
         """What an agent sees now, as a fresh copy."""
-        position = self._position
-        if position is None:
-            raise NotResetError("observe: call reset() first")
+        position = self._live("observe")
         seat = self._seats[self._known(agent)]
         return self._look(position, seat, self._decides(seat))
 

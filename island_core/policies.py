@@ -2,11 +2,17 @@
 
 A policy is one of
 
-- the name of a kernel policy, ``"random"`` or ``"acting"`` (`selfplay.POLICIES`), which plays inside the kernels;
+- the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
+  plays inside the kernels, or `KernelPolicy` of such a name;
 - ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`);
+- ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
+  not, a ceiling to measure others by;
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
   rng) -> actions`` (`BatchPolicy`);
 - a plain callable ``f(observation, action_mask) -> action``.
+
+An object that is made for one game and number of players says so by an attribute ``game``, a rules object; elsewhere it
+is refused.
 
 ``resolve`` takes one, ``resolve_opponents`` one for all seats or a dict by player name.
 """
@@ -20,12 +26,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from island_core.errors import OptionError, PolicyError
+from island_core.bitset import count
+from island_core.errors import GameOverError, OptionError, PolicyError
 from island_core.opponents import NO_POLICY
-from island_core.options import as_integer
-from island_core.position import Position
+from island_core.options import as_integer, check_choice
+from island_core.position import Game, Position, same_table
 from island_core.search import named_policy
-from island_core.selfplay import POLICIES
+from island_core.selfplay import POLICIES, decide
 
 
 class Policy(Protocol):
@@ -119,17 +126,49 @@ class Resolved:
         return found
 
 
-KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N")))
+class KernelPolicy:
+    """A policy that plays inside the kernels, by its name, to be asked in Python: for labels, mixtures and tests.
+
+    Given as an opponent it plays inside the kernels, like its name.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Take a name of ``selfplay.POLICIES``. Raises ``OptionError`` for another one."""
+        check_choice("name", name, POLICIES)
+        self.name = name
+
+    def act(self, position: Position, rng: np.random.Generator) -> int:
+        """The action for the seat that decides. Raises ``GameOverError`` when nobody does."""
+        if position.is_over:
+            raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
+        spec, states = position.game.spec, position._states
+        words = rng.integers(0, 2**64, 4, np.uint64)
+        room = np.empty(spec.actions.words, np.uint64)
+        total, number = int(count(states["legal"][0])), POLICIES.index(self.name)
+        return int(decide(states, 0, total, spec.actions.passive, room, words, number, spec.advise_address))
+
+    def __repr__(self) -> str:
+        """The call that makes it."""
+        return f"KernelPolicy({self.name!r})"
+
+
+KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "clairvoyant", "clairvoyant:N")))
 ALLOWED = (
     f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
     "a callable f(observation, action_mask)"
 )
 
 
-def resolve(policy: Any, argument: str) -> Resolved:
-    """A policy that can be asked. Raises ``OptionError`` naming ``argument`` for what is none."""
+def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
+    """A policy that can be asked, in ``game`` if that is known.
+
+    Raises ``OptionError`` naming ``argument`` for what is none, and for one that was made for another game or number of
+    players.
+    """
     if isinstance(policy, Resolved):
         return policy
+    if isinstance(policy, KernelPolicy):
+        policy = policy.name
     if isinstance(policy, str):
         if policy in POLICIES:
             return Resolved(policy, kernel=POLICIES.index(policy))
@@ -144,22 +183,28 @@ def resolve(policy: Any, argument: str) -> Resolved:
         name = getattr(policy, "name", None)
         if not isinstance(name, str):
             raise OptionError(f"{argument}={policy!r} has name={name!r}; allowed: a string")
+        made_for = getattr(policy, "game", None)
+        if game is not None and isinstance(made_for, Game) and not same_table(made_for, game):
+            raise OptionError(
+                f"{argument}: policy {name!r} was made for {made_for!r}, this is {game!r}; "
+                "allowed: policies for the same game and number of players"
+            )
         return Resolved(name, act=act) if callable(act) else Resolved(name, act_batch=act_batch)
     if callable(policy):
         return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
     raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")
 
 
-def resolve_opponents(opponents: Any, players: int, learner: int | None) -> list[Resolved | None]:
-    """The policy of each seat: one for all opponents, or a dict with one for each of them by player name.
+def resolve_opponents(opponents: Any, game: Game, learner: int | None) -> list[Resolved | None]:
+    """The policy of each seat of a game: one for all opponents, or a dict with one for each of them by player name.
 
     ``learner`` is the seat that is played from outside, which has no policy (None) and no place in a dict; if it is
     None, it may be any seat and every seat has a policy. Raises ``OptionError`` naming what is wrong.
     """
-    seats = [seat for seat in range(players) if seat != learner]
-    found: list[Resolved | None] = [None] * players
+    seats = [seat for seat in range(game.num_players) if seat != learner]
+    found: list[Resolved | None] = [None] * game.num_players
     if not isinstance(opponents, Mapping):
-        one = resolve(opponents, "opponents")
+        one = resolve(opponents, "opponents", game)
         for seat in seats:
             found[seat] = one
         return found
@@ -168,8 +213,8 @@ def resolve_opponents(opponents: Any, players: int, learner: int | None) -> list
         given = ", ".join(map(repr, opponents)) or "nobody"
         raise OptionError(f"opponents for {given}; allowed: for {', '.join(map(repr, names))}")
     for name, seat in names.items():
-        found[seat] = resolve(opponents[name], f"opponents[{name!r}]")
+        found[seat] = resolve(opponents[name], f"opponents[{name!r}]", game)
     return found
 
 
-__all__ = ["BatchPolicy", "Policy", "Resolved", "resolve", "resolve_opponents"]
+__all__ = ["BatchPolicy", "KernelPolicy", "Policy", "Resolved", "resolve", "resolve_opponents"]

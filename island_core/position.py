@@ -28,7 +28,7 @@ from island_core.errors import (
     PositionError,
 )
 from island_core.events import HIDDEN, RING
-from island_core.layout import States
+from island_core.layout import Data, States
 from island_core.options import as_integer, check_range, split_options
 from island_core.spec import GameSpec
 
@@ -52,16 +52,13 @@ class TableEvent(NamedTuple):
     b: int
 
 
-class _Past(NamedTuple):
-    """Where a stretch of play began: the record, the stretch before, the actions in that one (the first ``number`` of a
-    list to which its position may add more), and the seat that alone is told what was before (None: everybody).
-    """
+_Past = tuple[Data, Any, Sequence[int], int, int | None]
+"""The stretch of play before the present one: the ``_data`` of its position, where it began among it; its own past, or
+None; its actions, and how many of them belong to it; and the seat that alone is told of it (None: everybody). A plain
+tuple: making a named one takes as long as copying a record.
+"""
 
-    start: bytes
-    before: _Past | None = None
-    actions: Sequence[int] = ()
-    number: int = 0
-    observer: int | None = None
+_new_object = object.__new__
 
 
 class Game:
@@ -168,6 +165,11 @@ class Game:
         return f"{type(self).__name__}({self.options})"
 
 
+def same_table(one: Game, other: Game) -> bool:
+    """Whether two rules objects are of one game and number of players; other options do not matter."""
+    return one.spec is other.spec and one.num_players == other.num_players
+
+
 class Position:
     """One game in progress.
 
@@ -178,14 +180,16 @@ class Position:
     has no hash: dicts and sets take ``key(seat)``, what a seat knows, or ``to_bytes()``, everything.
     """
 
-    __slots__ = ("game", "_states", "_status", "_past", "_actions")
+    __slots__ = ("game", "_data", "_records", "_status", "_past", "_actions")
 
     def __init__(self, game: Game, states: States, status: int) -> None:
         """Take over a record. Use ``Game.new``, ``Game.from_dict`` or ``Game.from_bytes``."""
         self.game = game
-        self._states = states
+        # Two records: the present one, and what it was when this stretch of play began.
+        self._data = np.tile(game.spec.layout.data_of(states), 2)
+        self._records: States | None = None
         self._status = status
-        self._past = _Past(game.spec.layout.pack(states))
+        self._past: _Past | None = None
         self._actions: list[int] = []
 
     # Who decides what
@@ -194,6 +198,14 @@ class Position:
     def states(self) -> States:
         """The record, as a structured array of one. Writing to it breaks the game."""
         return self._states
+
+    @property
+    def _states(self) -> States:
+        """The record, as an array made on first use: search clones positions that are never looked at this way."""
+        found = self._records
+        if found is None:
+            found = self._records = self.game.spec.layout.states_of(self._data)[:1]
+        return found
 
     @property
     def actor(self) -> int | None:
@@ -221,14 +233,14 @@ class Position:
     def mask(self) -> NDArray[np.int8]:
         """The legal actions as ``int8[num_actions]``, all zero when the game is over."""
         out = np.empty(self.game.spec.actions.size, np.int8)
-        self.game.spec.write_mask(self._states, 0, out)
+        self.game.spec.write_mask(self._data, out)
         return out
 
     def legal_actions(self) -> list[int]:
         """The ids of the legal actions, ascending."""
         spec = self.game.spec
         out = np.empty(spec.actions.size, np.int64)
-        found: list[int] = out[: spec.list_legal(self._states, 0, out)].tolist()
+        found: list[int] = out[: spec.list_legal(self._data, out)].tolist()
         return found
 
     def legal_names(self) -> list[str]:
@@ -273,7 +285,7 @@ class Position:
         if self._status >> 16 != RUNNING:
             raise GameOverError(f"step({action!r}): the game is over")
         number = self.parse(action) if isinstance(action, str) else self._id(action)
-        status = int(self.game.spec.try_step(self._states, 0, number))
+        status = int(self.game.spec.try_step(self._data, number))
         if status < 0:
             raise IllegalActionError(self._refusal(action, number))
         self._status = status
@@ -328,12 +340,13 @@ class Position:
     @property
     def history(self) -> tuple[int, ...]:
         """The ids of all actions since the position was made."""
-        actions = tuple(self._actions)
+        found = tuple(self._actions)
         past = self._past
-        while past.before is not None:
-            actions = (*past.actions[: past.number], *actions)
-            past = past.before
-        return actions
+        while past is not None:
+            _, before, actions, number, _ = past
+            found = (*actions[:number], *found)
+            past = before
+        return found
 
     @property
     def num_events(self) -> int:
@@ -366,14 +379,17 @@ class Position:
 
     def _replayed_rows(self) -> dict[int, tuple[int, ...]]:
         spec = self.game.spec
-        past = self._past
-        stretches: list[tuple[_Past, Sequence[int]]] = [(past, self._actions)]
-        while past.before is not None:
-            stretches.append((past.before, past.actions[: past.number]))
-            past = past.before
+        stretches: list[tuple[Data, Sequence[int], int | None]] = []
+        data, past = self._data, self._past
+        actions: Sequence[int] = self._actions
+        while past is not None:
+            before, earlier, taken, number, observer = past
+            stretches.append((data, actions, observer))
+            data, actions, past = before, taken[:number], earlier
+        stretches.append((data, actions, None))
         rows: dict[int, tuple[int, ...]] = {}
-        for (start, *_, observer), actions in reversed(stretches):
-            states = spec.layout.unpack(start)
+        for data, actions, observer in reversed(stretches):
+            states = spec.layout.states_of(data.copy())[1:]
             if observer is not None:
                 rows = {number: _as_seen(row, observer) for number, row in rows.items()}
             rows.update(_ring_rows(states))
@@ -400,31 +416,23 @@ class Position:
         With a seed (0 to 2**63 - 1) the generator and the orders of decks that nobody knows are redrawn; hands, and
         what is known of them, stay.
         """
-        twin = self._twin()
+        if seed is not None and (type(seed) is not int or not 0 <= seed <= LARGEST_SEED):
+            check_range("seed", seed, 0, LARGEST_SEED)
+            seed = operator.index(seed)
+        twin: Position = _new_object(Position)
+        twin.game = game = self.game
+        twin._data = data = self._data.copy()
+        twin._records = None
+        twin._status = self._status
+        actions = self._actions
         if seed is None:
             twin._past = self._past
-            twin._actions = self._actions.copy()
+            twin._actions = actions.copy()
         else:
-            if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
-                check_range("seed", seed, 0, LARGEST_SEED)
-            self.game.spec.rules.redraw(twin._states, 0, operator.index(seed))
-            twin._begin_after(self, None)
+            game.spec.redraw_data(data, seed)
+            twin._past = (self._data, self._past, actions, len(actions), None)
+            twin._actions = []
         return twin
-
-    def _twin(self) -> Position:
-        """A copy without a past."""
-        twin = Position.__new__(Position)
-        twin.game = self.game
-        twin._states = self.game.spec.layout.copy(self._states)
-        twin._status = self._status
-        return twin
-
-    def _begin_after(self, other: Position, observer: int | None) -> None:
-        """A new stretch of play begins, after that of another position; only ``observer`` is told of that one."""
-        start = self.game.spec.layout.pack(self._states)
-        # By way of tuple: the constructor of a named one takes a tenth of what cloning does.
-        self._past = tuple.__new__(_Past, (start, other._past, other._actions, len(other._actions), observer))
-        self._actions = []
 
     def determinize(self, seat: int, seed: int) -> Position:
         """A position that the seat which decides cannot tell from this one, drawn at random by ``seed``.
@@ -444,9 +452,11 @@ class Position:
         if number is None or number != self.actor:
             raise OptionError(f"seat={seat!r}; allowed: {self.actor}, the seat that decides")
         check_range("seed", seed, 0, LARGEST_SEED)
-        twin = self._twin()
-        self.game.spec.rules.determinize(twin._states, 0, number, operator.index(seed))
-        twin._begin_after(self, number)
+        twin = self.clone()
+        spec = self.game.spec
+        spec.determinize_data(twin._data, spec.determinize_address, number, operator.index(seed))
+        twin._past = (self._data, self._past, self._actions, len(self._actions), number)
+        twin._actions = []
         return twin
 
     def __copy__(self) -> Position:
@@ -459,11 +469,17 @@ class Position:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything, and the fingerprint of the rules and components it belongs to."""
+        pack, past = self.game.spec.layout.pack_data, self._past
+        stretches = []
+        while past is not None:
+            data, before, actions, number, observer = past
+            stretches.append((pack(data), list(actions[:number]), observer))
+            past = before
         return {
             "game": self.game,
-            "record": self.game.spec.layout.pack(self._states),
+            "records": pack(self._data),
             "status": self._status,
-            "past": self._past,
+            "past": stretches,
             "actions": self._actions,
             "fingerprint": self.game.spec.fingerprint,
         }
@@ -477,9 +493,14 @@ class Position:
                 f"pickled position: fingerprint is {state['fingerprint']!r}, this game needs {spec.fingerprint!r}: "
                 "it was written with other components or by another version of the rules"
             )
-        self._states = spec.layout.unpack(state["record"])
+        unpack = spec.layout.unpack_data
+        past: _Past | None = None
+        for data, actions, observer in reversed(state["past"]):
+            past = (unpack(data), past, actions, len(actions), observer)
+        self._data = unpack(state["records"])
+        self._records = None
         self._status = state["status"]
-        self._past = state["past"]
+        self._past = past
         self._actions = state["actions"]
 
     def to_bytes(self) -> bytes:
@@ -565,18 +586,19 @@ class Lens:
         self._spec.look_counts(states, i, seat, self.history, counts)
         return counts
 
-    def show(self, states: States, i: int, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """A fresh observation of a seat in game ``i`` and a fresh mask of its legal actions, in a single call of a
-        kernel. ``room`` is an ``int8[size]`` to be written to, one for each thread.
+    def show(self, data: Data, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """A fresh observation of a seat and a fresh mask of its legal actions, in a single call of a kernel.
+
+        ``data`` are the bytes of one record, ``room`` is an ``int8[size]`` to be written to, one for each thread.
         """
         spec = self._spec
         mask = np.empty(spec.actions.size, np.int8)
         if self.scaled:
             out = np.empty(self.size, np.float32)
-            spec.show_scaled(states, i, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
+            spec.show_scaled(data, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
             return out, mask
         counts = np.empty(self.size, np.int8)
-        spec.show_counts(states, i, seat, self.history, spec.look_addresses[0], counts, mask)
+        spec.show_counts(data, seat, self.history, spec.look_addresses[0], counts, mask)
         return counts, mask
 
 

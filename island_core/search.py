@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from island_core import jit, rng, search_loops
 from island_core.batch import rules_of
-from island_core.errors import GameOverError, OptionError, PositionError
+from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.layout import States
+from island_core.opponents import NO_POLICY
 from island_core.options import check_bool, check_choice, check_range, check_real, split_options
-from island_core.position import LARGEST_SEED, Game, Position
+from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
 from island_core.selfplay import POLICIES
 from island_core.spec import GameSpec
@@ -34,14 +35,24 @@ from island_core.spec import GameSpec
 if TYPE_CHECKING:
     from rich.table import Table
 
+DEFAULT_SIMULATIONS = 200
 MOST_SIMULATIONS = 10**9
 MOST_NODES = 10**7
 MOST_THREADS = 256
 MOST_CUT = 10**6
 
+SEARCH_NAME = "ismcts"
+"""The name of a search as a policy, where it has no other."""
+
+CEILING_NAME = "clairvoyant"
+"""The name of one that sees all."""
+
 FIRST_STRETCH = 8
 """Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
 STRETCH_SECONDS = 0.005
+
+_NOT_GIVEN: Any = object()
+"""In place of a number of simulations: what it is depends on whether there is a budget in seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,11 +62,14 @@ class SearchOptions:
     Attributes
     ----------
     simulations, seconds:
-        the budget of one decision. None: no limit of this kind; if both are given, whichever is reached first. Threads
-        share the simulations.
+        the budget of one decision. Without either, 200 simulations; with seconds alone, as many as fit into them; if
+        both are given, whichever is reached first. None: no limit of this kind. Threads share the simulations.
     rollout:
         the policy that plays on from the leaf of the tree, a name of ``selfplay.POLICIES``; new children are tried in
         the order it likes, too.
+    others:
+        None: the other seats search as well, each for itself. A name of ``selfplay.POLICIES``: they are taken to play
+        by that policy, in the tree and in rollouts, so that what is found is a reply to it.
     cut:
         the number of decisions with a choice after which a rollout is broken off and valued by the game's estimate;
         None: it goes on to the end of the game.
@@ -68,25 +82,32 @@ class SearchOptions:
         passive.
     threads:
         each has a tree of its own; they are merged at the root.
+    sees_all:
+        nothing is redrawn: the search knows all cards and all luck to come. This is no player of the game, but a
+        ceiling for players.
     nodes:
         the room of each tree. When it is full, simulations go on without new nodes.
     seed:
         of all random numbers, together with what the seat knows.
     """
 
-    simulations: int | None = 200
+    simulations: int | None = _NOT_GIVEN
     seconds: float | None = None
     rollout: str = "acting"
+    others: str | None = None
     cut: int | None = 8
     exploration: float = 0.3
     widening: float | None = None
     reuse: bool = False
     threads: int = 1
+    sees_all: bool = False
     nodes: int = 100_000
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Check every value; raises ``OptionError``."""
+        if self.simulations is _NOT_GIVEN:
+            object.__setattr__(self, "simulations", DEFAULT_SIMULATIONS if self.seconds is None else None)
         if self.simulations is None and self.seconds is None:
             raise OptionError("simulations=None, seconds=None; allowed: a number for one of them at least")
         if self.simulations is not None:
@@ -94,12 +115,15 @@ class SearchOptions:
         if self.seconds is not None:
             check_real("seconds", self.seconds, positive=True)
         check_choice("rollout", self.rollout, POLICIES)
+        if self.others is not None:
+            check_choice("others", self.others, POLICIES)
         if self.cut is not None:
             check_range("cut", self.cut, 0, MOST_CUT)
         check_real("exploration", self.exploration)
         if self.widening is not None:
             check_real("widening", self.widening, positive=True)
         check_bool("reuse", self.reuse)
+        check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
         check_range("nodes", self.nodes, 1, MOST_NODES)
         check_range("seed", self.seed, 0, LARGEST_SEED)
@@ -126,7 +150,8 @@ class SearchResult:
         ``int64[K]``: simulations that could have begun with each action since it was tried first.
     simulations, decisions, nodes, refused, kept, seconds:
         how many simulations were run, decisions with a choice simulated in them, nodes there are in all trees, nodes
-        found no room, and simulations were kept from the last decision; the time taken.
+        found no room, and simulations were kept from the last decision; the time taken. Unless a tree is full, the
+        visits add up to the simulations run and kept.
     """
 
     seat: int
@@ -230,7 +255,7 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
     return (
         step,
         standing,
-        jit.address(rules.determinize, states, 0, 0, 0),
+        spec.determinize_address,
         jit.address(rules.estimate, states, 0, np.zeros(6)),
         spec.advise_address,
     )
@@ -289,13 +314,13 @@ class Search:
         start = time.perf_counter()
         kept = simulations = 0
         if len(actions) > 1:
-            kept = self._begin(position, actor, number)
+            kept = self._begin(position, actor, actions, number)
             simulations = self._simulate(actor, start)
             self._last = position.clone() if self.options.reuse else None
         self._result = self._read(position, actor, actions, kept, simulations, start)
         return self._result
 
-    def _begin(self, position: Position, actor: int, seed: int) -> int:
+    def _begin(self, position: Position, actor: int, actions: NDArray[np.int64], seed: int) -> int:
         """Make the trees ready; gives the simulations kept of the last ones."""
         spec, options = self.game.spec, self.options
         if not self._trees:
@@ -319,8 +344,18 @@ class Search:
                     tree.spare = NODES.alloc(len(tree.nodes))
                 kernels.transplant(tree.nodes, node, tree.spare, tree.numbers)
                 tree.nodes, tree.spare = tree.spare, tree.nodes
-            kept += int(tree.nodes["visits"][search_loops.ROOT])
+            # Not the visits of the root: a simulation that had made this node ended in it, and in some worlds others
+            # decide here.
+            kept += int(self._visits(tree, actor, actions).sum())
         return kept
+
+    def _visits(self, tree: _Tree, actor: int, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The visits of some actions at the root of a tree, ``int64[K]``."""
+        visits, availability = np.zeros((2, len(actions)), np.int64)
+        search_kernels_of(self.game.spec).read_root(
+            tree.nodes, actor, actions, visits, availability, np.zeros((len(actions), 6))
+        )
+        return visits
 
     def _capacity(self) -> int:
         """The room of a tree: a simulation makes one node at most."""
@@ -386,7 +421,9 @@ class Search:
                 tree.numbers,
                 tree.words,
                 count,
+                options.sees_all,
                 POLICIES.index(options.rollout),
+                NO_POLICY if options.others is None else POLICIES.index(options.others),
                 -1 if options.cut is None else options.cut,
                 float(options.exploration),
                 np.inf if options.widening is None else float(options.widening),
@@ -441,10 +478,10 @@ class Search:
     def explain(self) -> None:
         """Print what the last search found out: a table on a terminal, plain text in a pipe.
 
-        Raises ``RuntimeError`` if nothing was searched yet.
+        Raises ``NotResetError`` if nothing was searched yet.
         """
         if self._result is None:
-            raise RuntimeError("explain: call run() first")
+            raise NotResetError("explain: nothing was searched yet; call run(position) first")
         from island_core import cli  # only for those who look
 
         console = cli.new_console()
@@ -453,9 +490,12 @@ class Search:
         else:
             print(self._result)
 
-    def policy(self) -> SearchPolicy:
-        """A policy that searches with these options."""
-        return SearchPolicy(**asdict(self.options))
+    def policy(self, name: str = SEARCH_NAME) -> SearchPolicy:
+        """A policy that searches with these options, in this game with this number of players.
+
+        Where two searches meet, each needs a ``name`` of its own. Raises ``OptionError`` for a name that is no string.
+        """
+        return SearchPolicy(name=name, game=self.game, **asdict(self.options))
 
     def __repr__(self) -> str:
         """The game and the options."""
@@ -463,37 +503,62 @@ class Search:
 
 
 class SearchPolicy:
-    """A policy that searches, see ``island_core.policies``; its name is ``ismcts``. It may play in any game."""
+    """A policy that searches, see ``island_core.policies``.
 
-    name = "ismcts"
+    Attributes
+    ----------
+    name:
+        what it is called, ``ismcts`` unless it is given another name.
+    game:
+        a rules object: it plays this game with this number of players, whatever the other options, and is refused in
+        others. None: it plays any game.
+    options:
+        the options of its searches.
+    """
 
-    def __init__(self, **options: Any) -> None:
-        """Take the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
+    def __init__(self, *, name: str = SEARCH_NAME, game: Game | None = None, **options: Any) -> None:
+        """Take a name, a game and the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
+        if not isinstance(name, str) or not name:
+            raise OptionError(f"name={name!r}; allowed: a string that is not empty")
+        if game is not None and not isinstance(game, Game):
+            raise OptionError(f"game={game!r}; allowed: None, or a Game of one of the games, made with its options")
         (own,) = split_options(options, SearchOptions)
+        self.name = name
+        self.game = game
         self.options = SearchOptions(**own)
         self._search: Search | None = None
 
     def act(self, position: Position, rng: np.random.Generator) -> int:
-        """The action that a search finds, with a seed drawn from ``rng``."""
+        """The action that a search finds, with a seed drawn from ``rng``.
+
+        Raises ``PolicyError`` in another game or with another number of players than it was made for.
+        """
+        if self.game is not None and not same_table(self.game, position.game):
+            raise PolicyError(f"policy {self.name!r} was made for {self.game!r}, the position is of {position.game!r}")
         if self._search is None or self._search.game != position.game:
             self._search = Search(position.game, **asdict(self.options))
         return self._search.run(position, int(rng.integers(LARGEST_SEED))).action
 
     def __repr__(self) -> str:
-        """The options."""
-        return f"<SearchPolicy: {self.options}>"
+        """The name, the game and the options."""
+        where = "any game" if self.game is None else repr(self.game)
+        return f"<SearchPolicy {self.name!r} in {where}: {self.options}>"
 
 
 def named_policy(name: str) -> SearchPolicy | None:
-    """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names."""
+    """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names.
+
+    ``"clairvoyant"`` is the same with ``sees_all``.
+    """
     head, separator, budget = name.partition(":")
-    if head != SearchPolicy.name:
+    if head not in (SEARCH_NAME, CEILING_NAME):
         return None
+    sees_all = head == CEILING_NAME
     if not separator:
-        return SearchPolicy()
+        return SearchPolicy(name=name, sees_all=sees_all)
     if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
         return None
-    return SearchPolicy(simulations=int(budget))
+    return SearchPolicy(name=name, simulations=int(budget), sees_all=sees_all)
 
 
 def warm_up(spec: GameSpec) -> None:

@@ -21,6 +21,7 @@ from island_core import bitset, rng
 from island_core.decisions import status_of
 from island_core.jit import call_at, run_at
 from island_core.layout import Field, Layout
+from island_core.opponents import NO_POLICY
 from island_core.places import best_key, holders
 from island_core.selfplay import ACTING, choose_of, decide
 
@@ -126,10 +127,23 @@ def grow_at(nodes: Any, tree: Any, node: int, actor: int, action: int) -> int:
 
 
 def play_out_from(
-    states: Any, at: Any, tree: Any, room: Any, words: Any, policy: int, cut: int, scores: Any, keys: Any, value: Any
+    states: Any,
+    seat: int,
+    at: Any,
+    tree: Any,
+    room: Any,
+    words: Any,
+    policy: int,
+    others: int,
+    cut: int,
+    scores: Any,
+    keys: Any,
+    value: Any,
 ) -> None:
-    """Play on in ``states[1]`` by a policy for at most ``cut`` decisions, to the end if it is negative, and value what
-    is reached, ``float64[6]``: a game that is over by shares of the win, another one by the game's estimate.
+    """Play on in ``states[1]`` for at most ``cut`` decisions, to the end if it is negative, and value what is reached,
+    ``float64[6]``: a game that is over by shares of the win, another one by the game's estimate.
+
+    The other seats play by ``others`` if it is a policy; the seat, or everybody, by ``policy``.
     """
     legal = states[1].legal
     status = status_of(states[1])
@@ -140,7 +154,9 @@ def play_out_from(
             if decisions == cut:
                 break
             decisions += 1
-        status = call_at(at[STEP], (states, 1, decide(states, 1, total, PASSIVE, room, words, policy, at[ADVISE])))
+        asked = policy if others == NO_POLICY or (status & 255) - 1 == seat else others
+        action = decide(states, 1, total, PASSIVE, room, words, asked, at[ADVISE])
+        status = call_at(at[STEP], (states, 1, action))
     tree[DECISIONS] += decisions
     if status & 255 != 0:
         run_at(at[ESTIMATE], (states, 1, value))
@@ -161,7 +177,9 @@ def simulate(
     tree: Any,
     words: Any,
     count: int,
+    sees_all: bool,
     policy: int,
+    others: int,
     cut: int,
     exploration: float,
     widening: float,
@@ -169,7 +187,8 @@ def simulate(
     """Run ``count`` simulations for the seat that decides in ``states[0]``; ``states[1]`` is where they are played.
 
     A node that was visited n times has at most ``widening * sqrt(n)`` children that are available, but for the first;
-    ``widening`` may be infinite. ``nodes`` holds ``tree[SIZE]`` nodes, the root the first of them. When it is full no
+    ``widening`` may be infinite. With ``sees_all`` nothing is redrawn; if ``others`` is a policy the other seats play
+    by it and have no nodes. ``nodes`` holds ``tree[SIZE]`` nodes, the root the first of them. When it is full no
     more nodes are made: where a new one is called for, one of the children there are is taken, or if there is none the
     rollout begins.
     """
@@ -181,8 +200,9 @@ def simulate(
     capacity = len(nodes)
     for _ in range(count):
         states[1] = states[0]
-        seed = int(np.int64(rng.next_word(words) >> np.uint64(1)))
-        run_at(at[DETERMINIZE], (states, 1, seat, seed))
+        if not sees_all:
+            seed = int(np.int64(rng.next_word(words) >> np.uint64(1)))
+            run_at(at[DETERMINIZE], (states, 1, seat, seed))
         legal = states[1].legal
         status = status_of(states[1])
         node = ROOT
@@ -193,6 +213,11 @@ def simulate(
                 status = call_at(at[STEP], (states, 1, choose_of(legal, 1, PASSIVE, room, words, 0)))
                 continue
             actor = (status & 255) - 1
+            if others != NO_POLICY and actor != seat:
+                tree[DECISIONS] += 1
+                action = decide(states, 1, total, PASSIVE, room, words, others, at[ADVISE])
+                status = call_at(at[STEP], (states, 1, action))
+                continue
             full = tree[SIZE] == capacity
             most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
             child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
@@ -212,7 +237,7 @@ def simulate(
                 node = child
                 tree[DECISIONS] += 1
                 status = call_at(at[STEP], (states, 1, nodes[node].action))
-        play_out(states, at, tree, room, words, policy, cut, scores, keys, value)
+        play_out(states, seat, at, tree, room, words, policy, others, cut, scores, keys, value)
         while node >= 0:
             n = nodes[node]
             n.visits += 1

@@ -76,6 +76,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
 
     A game may end before the learner is ever asked, if it is truncated very early. Then ``reset`` returns what the
     seat sees at the end, the no-op (the last id) is the one legal action, and that step ends the episode and pays.
+    After the end of the episode masks allow the no-op alone, too, but nothing can be played any more.
     """
 
     # Gymnasium reads it from the class before there is an environment.
@@ -96,14 +97,16 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         Raises ``OptionError`` naming a bad one.
         """
         super().__init__(**options)
-        view, players = self._view, self.game.num_players
+        view = self._view
         assert isinstance(view, SeatOptions)
-        self._fixed_seat = learner_seat(view.seat, players)
-        self._policies = resolve_opponents(view.opponents, players, self._fixed_seat)
+        self._fixed_seat = learner_seat(view.seat, self.game.num_players)
+        self._policies = resolve_opponents(view.opponents, self.game, self._fixed_seat)
         self._kernel_ids = np.full(6, NO_POLICY, np.int64)
         for seat, policy in enumerate(self._policies):
             if policy is not None:
                 self._kernel_ids[seat] = policy.kernel
+        # Nothing is left to choose at the end: whoever draws by the mask, or normalises by it, still finds one action.
+        self._idle_mask[self._spec.actions.noop] = 1
         self._asks_python = any(policy is not None and policy.kernel == NO_POLICY for policy in self._policies)
         self.observation_space = self._seat_space()
         self.action_space = gymnasium.spaces.Discrete(self._size)
@@ -160,11 +163,11 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         try:
             number = policy.choose(
                 position,
-                lambda: self._lens.show(position._states, 0, actor, self._room),
+                lambda: self._lens.show(position._data, actor, self._room),
                 table.generator,
             )
             inside = number if 0 <= number < self._size else -1
-            status = int(self._spec.try_step(position._states, 0, inside))
+            status = int(self._spec.try_step(position._data, inside))
             if status < 0:
                 raise PolicyError(f"policy {policy.name!r}: {position._refusal(number, inside)}")
         except PolicyError as error:
@@ -186,13 +189,13 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         if table.generator is None:
             yield
             return
-        states, status, length = self._spec.layout.copy(position._states), position._status, len(position._actions)
+        data, status, length = position._data.copy(), position._status, len(position._actions)
         words, replacements = table.words.copy(), self._replacements.copy()
         drawn = table.generator.bit_generator.state
         try:
             yield
         except BaseException:
-            position._states, position._status = states, status
+            position._data[:], position._status = data, status
             del position._actions[length:]
             table.words[:] = words
             self._replacements[:] = replacements
@@ -247,7 +250,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         number = self._number(action, f"player_{table.seat}")
         illegal = False
         with self._unchanged_on_error(position, table):
-            status = position._status if self._unasked else int(self._spec.try_step(position._states, 0, number))
+            status = position._status if self._unasked else int(self._spec.try_step(position._data, number))
             illegal = status < 0 or (self._unasked and number != self._spec.actions.noop)
             if illegal and self._view.illegal == "raise":
                 raise IllegalActionError(self._refusal(position, action, number))
@@ -286,22 +289,21 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
     def _shown(self) -> tuple[Any, dict[str, Any]]:
         """Observation and info of the learner, fresh ones."""
         acting = self._running and not self._unasked
-        self._idle_mask[self._spec.actions.noop] = self._running and self._unasked
         info = {"seat": self.seat, **self._info(acting, self._illegal_actions)}
         return self._look(self.position, self.seat, acting), info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The learner's legal actions as a fresh ``bool[A]``; none after the end."""
-        return self._mask(self.position, self._running and not self._unasked).view(np.bool_)
+        """The learner's legal actions, a fresh ``bool[A]``; the no-op alone after the end. Raises ``NotResetError``."""
+        return self._mask(self._live("action_masks"), self._running and not self._unasked).view(np.bool_)
 
     def sample_action(self) -> int | None:
-        """A random legal action of the learner, drawn inside the kernels; None after the end."""
-        position = self.position
+        """A random legal action of the learner, drawn in the kernels; None after the end. Raises ``NotResetError``."""
+        position = self._live("sample_action")
         if not self._running:
             return None
         if self._unasked:
             return self._spec.actions.noop
-        return self._spec.sample(position._states, 0, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(position._data, self._sampler)  # type: ignore[no-any-return]
 
     # Saving
 

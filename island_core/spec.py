@@ -104,15 +104,20 @@ class GameSpec:
             events.fingerprint().encode(),
             values_of(components),
         )
-        self.try_step = jit.bind(entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step)
-        self.sample = jit.bind(entries.sample, package, "sample")
-        self.list_legal = jit.bind(entries.list_legal, package, "list_legal")
-        self.write_mask = jit.bind(entries.write_mask, package, "write_mask")
+        record = {"RECORD": layout.dtype}
+        self.try_step = jit.bind(
+            entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step, **record
+        )
+        self.sample = jit.bind(entries.sample, package, "sample", **record)
+        self.list_legal = jit.bind(entries.list_legal, package, "list_legal", **record)
+        self.write_mask = jit.bind(entries.write_mask, package, "write_mask", **record)
+        self.redraw_data = jit.bind(entries.redraw_data, package, "redraw_data", redraw=rules.redraw, **record)
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
+        self.determinize_data = jit.bind(entries.determinize_data, package, "determinize_data", **record)
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
         self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
-        self.show_counts = jit.bind(entries.show_counts, package, "show_counts")
-        self.show_scaled = jit.bind(entries.show_scaled, package, "show_scaled")
+        self.show_counts = jit.bind(entries.show_counts, package, "show_counts", **record)
+        self.show_scaled = jit.bind(entries.show_scaled, package, "show_scaled", **record)
         self.play_others = jit.bind(
             opponents.play_others, package, "play_others", PASSIVE=actions.passive, step=rules.step
         )
@@ -125,6 +130,11 @@ class GameSpec:
             jit.address(self.look_counts, states, 0, 0, 0, counts),
             jit.address(self.look_scaled, states, 0, 0, 0, counts, shares, shares),
         )
+
+    @functools.cached_property
+    def determinize_address(self) -> Any:
+        """Where ``determinize`` lies in this process."""
+        return jit.address(self.rules.determinize, self.layout.alloc(1), 0, 0, 0)
 
     @functools.cached_property
     def advise_address(self) -> Any:
@@ -151,7 +161,16 @@ class GameSpec:
         )
         found = {name: getattr(self.rules, name) for name in names}
         looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
-        for name in ("try_step", "sample", "list_legal", "write_mask", *looks, "play_others"):
+        for name in (
+            "try_step",
+            "sample",
+            "list_legal",
+            "write_mask",
+            "redraw_data",
+            "determinize_data",
+            *looks,
+            "play_others",
+        ):
             found[name] = getattr(self, name)
         return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from island_core.batch import (
     MOST_ENVS,
     REWARD_IDS,
     ManyOptions,
+    SavedGames,
     chosen_games,
     deal_and_share_of,
     drawn_actions,
@@ -48,6 +50,9 @@ NOTED = 256
 
 PLAY_ON = -1
 """In place of an action: the kernels go on where they stopped."""
+
+MAGIC = b"island-envs vector\n"
+SAVED = SavedGames("vector environment", "VectorEnv", MAGIC, {"ledger": LEDGER, "tables": TABLES})
 
 Shown = tuple[Any, dict[str, Any]]
 VectorOutcome = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -121,7 +126,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     A game may end before its learner is ever asked, if it is truncated very early. Then its row shows what the seat
     sees at the end, the no-op (the last id) is its one legal action, and the step that plays it ends the episode and
-    pays.
+    pays. The mask of a game that is over allows the no-op alone as well.
 
     Attributes
     ----------
@@ -164,7 +169,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
         seat = learner_seat(self._view.seat, self.num_players)
         self._learner = ANY_SEAT if seat is None else seat
-        policies = resolve_opponents(self._view.opponents, self.num_players, seat)
+        policies = resolve_opponents(self._view.opponents, self.game, seat)
         self._kernel_ids = np.full(6, NO_POLICY, np.int64)
         # Those that are asked in Python, each once even if it plays several seats, and the place of each seat's.
         self._asked: list[Resolved] = []
@@ -193,6 +198,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._notes = np.empty((count, NOTED if self._asked else 0), np.int64)
         self._deals = [0] * count
         self._moves: list[list[int]] = [[] for _ in range(count)]
+        # Games that began from a saved position, and that position, until they are dealt anew.
+        self._origins: dict[int, Position] = {}
         self._generators: list[np.random.Generator | None] = [None] * count
         self._generator: np.random.Generator | None = None
         self._drawn: dict[int, Any] = {}
@@ -434,9 +441,13 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _live(self, i: int) -> Position:
         """A copy of game i with its history."""
-        row = self._ledger[i]
-        position = self.game.new(int(row["seed"]), i, int(row["episode"]))
-        position._states = self._spec.layout.copy(self._states[i : i + 1])
+        row, origin = self._ledger[i], self._origins.get(i)
+        if origin is None:
+            position = self.game.new(int(row["seed"]), i, int(row["episode"]))
+        else:
+            position = Position(self.game, self._spec.layout.copy(origin._states), origin._status)
+        present = self._spec.layout.data_of(self._states[i : i + 1])
+        position._data[: len(present)] = present
         position._status = int(row["status"])
         position._actions = self._moves[i].copy()
         return position
@@ -455,7 +466,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """How to get to the position again, of the first of the games asked for."""
         i = games[0]
         row = self._ledger[i]
-        moves = f"game {i}, seed {row['seed']}, episode {row['episode']}, moves {self._moves[i]}"
+        start = "a saved position" if i in self._origins else f"seed {row['seed']}, episode {row['episode']}"
+        moves = f"game {i}, {start}, moves {self._moves[i]}"
         return moves if len(games) == 1 else f"asked for {len(games)} games at once, the first is {moves}"
 
     def _take_notes(self) -> None:
@@ -465,6 +477,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         for i in np.flatnonzero((tables["noted"] > 0) | (tables["deals"] != self._deals)).tolist():
             if deals[i] != self._deals[i]:
                 self._deals[i], self._moves[i], self._generators[i] = deals[i], [], None
+                self._origins.pop(i, None)
             self._moves[i].extend(self._notes[i, : noted[i]].tolist())
         tables["noted"] = 0
 
@@ -477,7 +490,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         states = self._spec.layout.copy(self._states)
         ledger, tables = LEDGER.copy(self._ledger), TABLES.copy(self._tables)
         deals, generators, moves = self._deals.copy(), self._generators.copy(), self._moves.copy()
-        lengths = [len(one) for one in moves]
+        lengths, origins = [len(one) for one in moves], self._origins.copy()
         generator = self._generator
         drawn: Any = None if generator is None else generator.bit_generator.state
         self._drawn = {}
@@ -485,7 +498,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             yield
         except BaseException:
             self._states, self._ledger, self._tables = states, ledger, tables
-            self._deals, self._generators, self._moves = deals, generators, moves
+            self._deals, self._generators, self._moves, self._origins = deals, generators, moves, origins
             for one, length in zip(moves, lengths, strict=True):
                 del one[length:]
             for used, state in self._drawn.values():
@@ -516,14 +529,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def _final_infos(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         """What is told of games that ended in this step and were dealt anew, in Gymnasium's form."""
-        tables, size = self._tables, self._spec.actions.size
+        tables = self._tables
+        masks = np.zeros((self.num_envs, self._spec.actions.size), np.int8)
+        masks[ended, self._spec.actions.noop] = 1
         seen = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
             row = self._final_observations[i].copy()
-            seen[i] = {"observation": row, "action_mask": np.zeros(size, np.int8)} if self._in_observation else row
+            seen[i] = {"observation": row, "action_mask": masks[i].copy()} if self._in_observation else row
         infos: dict[str, Any] = {"seat": np.where(ended, tables["final_seat"], 0)}
         if self._in_info:
-            infos["action_mask"] = np.zeros((self.num_envs, size), np.int8)
+            infos["action_mask"] = masks
         if self._view.illegal == "random":
             infos["illegal_actions"] = np.where(ended, tables["final_illegal_actions"], 0)
         there = {f"_{name}": ended.copy() for name in infos}
@@ -546,31 +561,89 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         return np.array(self._tables["seat"])
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The learners' legal actions as a fresh ``bool[B, A]``; none in a game that is over. Raises
+        """The learners' legal actions as a fresh ``bool[B, A]``; the no-op alone in a game that is over. Raises
         ``NotResetError``.
         """
         self._need_reset("action_masks")
         return self._masks.copy().view(np.bool_)
 
-    def sample_actions(self, generator: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """A random legal action of each learner, a fresh ``int64[B]``; -1 for a game that is over.
+    def sample_actions(self, generator: np.random.Generator | None = None, policy: str = "random") -> NDArray[np.int64]:
+        """What a policy inside the kernels does for each learner, a fresh ``int64[B]``; -1 for a game that is over.
 
-        Without a generator each game draws from a stream of its own, which depends on the seed, the number of the game
-        and the episode. Raises ``NotResetError``, and ``TypeError`` for another kind of generator.
+        ``policy`` is ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"``. Without a generator each game draws
+        from a stream of its own, which depends on the seed, the number of the game and the episode. Raises
+        ``NotResetError``, ``OptionError`` for another policy and ``TypeError`` for another kind of generator.
         """
         self._need_reset("sample_actions")
-        out = drawn_actions(self._spec, self._states, self._ledger, generator)
+        out = drawn_actions(self._spec, self._states, self._ledger, generator, policy)
         out[self._unasked()] = self._spec.actions.noop
         return out
 
     def position(self, i: int) -> Position:
-        """A copy of game i as it stands. Raises ``OptionError`` for another number, and ``NotResetError``."""
+        """A copy of game i as it stands; what was played before is not kept, so its ``history`` begins here.
+
+        Raises ``OptionError`` for another number, and ``NotResetError``.
+        """
         self._need_reset("position")
         check_range("i", i, 0, self.num_envs - 1)
         i = operator.index(i)
         return Position(self.game, self._spec.layout.copy(self._states[i : i + 1]), int(self._ledger["status"][i]))
 
     # Saving
+
+    def get_state(self) -> bytes:
+        """All games with their futures, for ``set_state``: who sits where, what samplers, opponents inside the kernels
+        and the generators of other policies will draw. What policies keep for themselves is theirs.
+
+        Raises ``NotResetError``.
+        """
+        self._need_reset("get_state")
+        games = [self.position(i).to_bytes() for i in range(self.num_envs)]
+        drawing = {
+            "games": [None if one is None else one.bit_generator.state for one in self._generators],
+            "together": None if self._generator is None else self._generator.bit_generator.state,
+        }
+        rows = {"ledger": self._ledger, "tables": self._tables}
+        return SAVED.pack(rows, games, json.dumps(drawing).encode())
+
+    def set_state(self, state: bytes) -> Shown:
+        """Go on from saved games of the same number, options and learner's seat; returns what a reset would.
+
+        Opponents may be others than those of the environment that saved it. Rewards and infos of the last step are
+        forgotten, and the history that policies see begins here. Raises ``PositionError``, with nothing changed, for
+        bytes of other components, another version, another size, other options or another learner's seat, and for games
+        that are over with ``"SAME_STEP"``.
+        """
+        rows, games, more = SAVED.unpack(state, self.game, self.num_envs)
+        ledger, tables = rows["ledger"], rows["tables"]
+        SAVED.check_ledger(ledger, games, self._mode, unasked=True)
+        for i, game in enumerate(games):
+            seat = int(tables["seat"][i])
+            seats = range(self.num_players) if self._learner == ANY_SEAT else [self._learner]
+            if seat not in seats:
+                allowed = ", ".join(map(str, seats))
+                raise PositionError(f"saved {SAVED.kind}, game {i}: the learner's seat is {seat}; allowed: {allowed}")
+            if not game.is_over and game.actor != seat:
+                raise PositionError(
+                    f"saved {SAVED.kind}, game {i}: player_{game.actor} decides, not the learner, player_{seat}"
+                )
+        try:
+            drawing = json.loads(more)
+            generators = [_generator_with(one) for one in drawing["games"]]
+            together = _generator_with(drawing["together"])
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise PositionError(f"saved {SAVED.kind}: generators that cannot be ({error!r})") from error
+        if len(generators) != self.num_envs:
+            raise PositionError(f"saved {SAVED.kind}: it has generators of {len(generators)} games")
+        for i, game in enumerate(games):
+            self._states[i] = game.states[0]
+        self._ledger[:], self._tables[:] = ledger, tables
+        self._tables["noted"] = 0
+        self._deals, self._moves = tables["deals"].tolist(), [[] for _ in games]
+        self._origins = dict(enumerate(games))
+        self._generators, self._generator = generators, together
+        self._begun = True
+        return self._shown(self._run(np.zeros(self.num_envs, np.bool_))[0])
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything, policies included, and what it belongs to."""
@@ -597,6 +670,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def __repr__(self) -> str:
         """Name, size and options."""
         return f"<{self.num_envs} x {self.metadata['name']} {self.game.options} {self._view}>"
+
+
+def _generator_with(state: dict[str, Any] | None) -> np.random.Generator | None:
+    """A generator that goes on from a state of another one."""
+    if state is None:
+        return None
+    generator = np.random.default_rng(0)
+    generator.bit_generator.state = state
+    return generator
 
 
 def _players(actors: NDArray[np.int64]) -> str:

@@ -259,9 +259,9 @@ def run_tables(
             if g.ended == RUNNING and g.status >> 16 == RUNNING:
                 bitset.unpack(states[i].legal, masks[i])
             else:
+                # Nothing is left to choose: whoever draws by the mask, or normalises by it, still finds one action.
                 masks[i, :] = np.int8(0)
-                if g.ended == RUNNING:
-                    masks[i, NOOP] = np.int8(1)
+                masks[i, NOOP] = np.int8(1)
             write_row(states, i, t.seat, i, at[LOOK_COUNTS], at[LOOK_SCALED], slot, history, counts, scale, scaled)
 
 

@@ -79,8 +79,12 @@ class View:
     @property
     def position(self) -> Position:
         """The live position. Raises ``NotResetError`` before the first reset."""
+        return self._live("position")
+
+    def _live(self, name: str) -> Position:
+        """The live position, for what has this name. Raises ``NotResetError`` before the first reset."""
         if self._position is None:
-            raise NotResetError("position: call reset() first")
+            raise NotResetError(f"{name}: call reset() first")
         return self._position
 
     def _next_deal(self, seed: int | None) -> tuple[int, int]:
@@ -117,8 +121,8 @@ class View:
 
     def _random_step(self, position: Position) -> tuple[int, int]:
         """Play a random legal action in place of an illegal one; gives its id and the status."""
-        number = int(self._spec.sample(position._states, 0, self._replacements))
-        return number, int(self._spec.try_step(position._states, 0, number))
+        number = int(self._spec.sample(position._data, self._replacements))
+        return number, int(self._spec.try_step(position._data, number))
 
     # What is seen
 
@@ -127,7 +131,7 @@ class View:
         if not acting:
             return self._idle_mask.copy()
         mask = np.empty(self._size, np.int8)
-        self._spec.write_mask(position._states, 0, mask)
+        self._spec.write_mask(position._data, mask)
         return mask
 
     def _look(self, position: Position, seat: int, acting: bool) -> Any:
@@ -135,7 +139,7 @@ class View:
         if not self._in_observation:
             return self._lens.look(position._states, 0, seat)
         if acting:
-            flat, mask = self._lens.show(position._states, 0, seat, self._room)
+            flat, mask = self._lens.show(position._data, seat, self._room)
         else:
             flat, mask = self._lens.look(position._states, 0, seat), self._idle_mask.copy()
         return {"observation": flat, "action_mask": mask}
@@ -153,9 +157,9 @@ class View:
         """The observations of all seats one after the other, ``[num_players * D]``.
 
         Meant for centralised critics: together they show every hand, so it is hidden information for each seat. The
-        order of the deck is not in it.
+        order of the deck is not in it. Raises ``NotResetError``.
         """
-        position = self.position
+        position = self._live("state")
         return np.concatenate([self._lens.look(position._states, 0, seat) for seat in range(self.game.num_players)])
 
     def render(self) -> str | None:
@@ -163,7 +167,7 @@ class View:
         if self.render_mode is None:
             gymnasium.logger.warn("render() of an environment made without render_mode; allowed: 'ansi', 'human'")
             return None
-        text = str(self.position)
+        text = str(self._live("render"))
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -184,8 +188,8 @@ class View:
     # Saving
 
     def get_state(self) -> bytes:
-        """The position, its future included, for ``set_state``."""
-        return self.position.to_bytes()
+        """The position, its future included, for ``set_state``. Raises ``NotResetError``."""
+        return self._live("get_state").to_bytes()
 
     def _loaded(self, state: bytes) -> Position:
         """A saved position. Raises ``PositionError``, with nothing changed, for one that does not belong here."""

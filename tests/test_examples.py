@@ -8,11 +8,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+WITH_EXTRAS = {"ppo_selfplay": "train"}
+"""Those that need more than the extra ``test``, and the extra: the tests in ``tests/adapters/<extra>`` run them."""
+EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.stem not in WITH_EXTRAS]
 
 
 def test_there_are_examples():
     assert EXAMPLES
+
+
+def test_the_others_are_run_with_their_extras():
+    for name, extra in WITH_EXTRAS.items():
+        assert (ROOT / "examples" / f"{name}.py").is_file()
+        tests = "".join(path.read_text() for path in (ROOT / "tests" / "adapters" / extra).glob("test_*.py"))
+        assert f"{name}.py" in tests
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])

@@ -57,11 +57,12 @@ def addresses_of(spec: GameSpec) -> tuple[Any, ...]:
     return (*rules_of(spec), spec.advise_address)
 
 
-def named(policy: Any, argument: str) -> Resolved:
+def named(policy: Any, argument: str, game: Game) -> Resolved:
     """A policy that can be asked, under the name it has in tables: a name as it was given, options included, so that
-    two budgets of one search are two policies. Raises ``OptionError`` naming ``argument`` for what is none.
+    two budgets of one search are two policies. Raises ``OptionError`` naming ``argument`` for what is none, and for one
+    that was made for another game.
     """
-    resolved = resolve(policy, argument)
+    resolved = resolve(policy, argument, game)
     return replace(resolved, name=policy) if isinstance(policy, str) else resolved
 
 
@@ -102,7 +103,7 @@ class Setup:
 
     def resolved(self) -> list[Resolved]:
         """The policies, ready to be asked."""
-        return [named(policy, "policies") for policy in self.policies]
+        return [named(policy, "policies", self.game) for policy in self.policies]
 
     def warm_up(self) -> None:
         """Compile, or load, what the games need: policies known by name are asked for a decision, too."""
@@ -331,7 +332,7 @@ class Playing:
 
     def _look(self, table: _Table) -> tuple[NDArray[Any], NDArray[np.int8]]:
         position = table.position
-        return self._lens.show(position._states, 0, _actor(table), self._room)
+        return self._lens.show(position._data, _actor(table), self._room)
 
     def _ask(self, table: _Table, seat: int, policy: Resolved) -> None:
         """Let a policy make one move."""

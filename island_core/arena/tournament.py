@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from island_core import __version__
+from island_core.arena.cluster import Cluster, connected, play_on_cluster
 from island_core.arena.line_ups import MOST_GAMES, MOST_LINE_UPS, Design, deals_for
 from island_core.arena.playing import IN_KERNELS, Setup, named, units_of
 from island_core.arena.records import FORMAT, Finished, Results, results_file
@@ -64,7 +65,7 @@ class Tournament:
         check_range("seed", seed, 0, LARGEST_SEED)
         check_range("side_by_side", side_by_side, 1, MOST_SIDE_BY_SIDE)
         CommonOptions(obs_dtype=obs_dtype, history=history)
-        policies, names, numbers = _numbered(line_ups, game.num_players)
+        policies, names, numbers = _numbered(line_ups, game)
         deals = deals_for(int(games), len(numbers), game.num_players)
         self.names = names
         self.side_by_side = int(side_by_side)
@@ -108,9 +109,10 @@ class Tournament:
     def run(
         self,
         resume: str | os.PathLike[str] | None = None,
-        workers: int = 1,
+        workers: int | None = None,
         progress: Callable[[int], None] = lambda games: None,
         notice: Callable[[str], None] = lambda note: None,
+        ray: str | None = None,
     ) -> Report:
         """Play all games that are not played yet and report on all of them.
 
@@ -119,17 +121,38 @@ class Tournament:
         resume:
             a file of results. It is begun if it does not exist; otherwise its games are not played again.
         workers:
-            1 plays in this process, more in so many others. These are started anew, so a script must keep to
-            ``if __name__ == "__main__":``, and policies are names or can be pickled.
+            1, the default, plays in this process, more in so many others. These are started anew, so a script must keep
+            to ``if __name__ == "__main__":``, and policies are names or can be pickled. With ``ray``: how many units
+            are played at once, by default as many as the cluster has cores.
         progress:
             called with the number of games that were added; first, and once, with that of the file.
         notice:
             called with a sentence when a worker process has died and its games are played again.
+        ray:
+            an address as ``ray.init`` takes it: play on this Ray cluster, see ``cluster.connected``. ``"local"`` starts
+            an instance on this machine for as long as the games take. Needs the extra ``ray``.
 
         Raises ``OptionError`` for bad arguments, ``ResultsError`` for a file that belongs to another tournament or is
         damaged, ``WorkerError`` when processes fail. Finished games are in the file in every case.
         """
-        check_range("workers", workers, 1, MOST_WORKERS)
+        if workers is not None:
+            check_range("workers", workers, 1, MOST_WORKERS)
+            workers = int(workers)
+        with contextlib.ExitStack() as stack:
+            cluster = None if ray is None else stack.enter_context(connected(ray, workers))
+            return self._run(resume, workers or 1, progress, notice, cluster)
+
+    def _run(
+        self,
+        resume: str | os.PathLike[str] | None,
+        workers: int,
+        progress: Callable[[int], None],
+        notice: Callable[[str], None],
+        cluster: Cluster | None,
+    ) -> Report:
+        """Play on the cluster if there is one, otherwise here."""
+        if cluster is not None:
+            workers = cluster.workers
         design, results = self.setup.design, Results(self.games)
         path = None if resume is None else Path(resume)
         self.warm_up()
@@ -143,12 +166,14 @@ class Tournament:
         start = time.perf_counter()
         with results_file(path, self.header, design, results) as writer:
             progress(int(results.done.sum()))
-            units = units_of(design, self.setup.kinds(), results.done.copy(), self.side_by_side, int(workers))
+            units = units_of(design, self.setup.kinds(), results.done.copy(), self.side_by_side, workers)
             played: Generator[Finished, None, None]
-            if workers == 1:
+            if cluster is not None:
+                played = play_on_cluster(cluster, self.setup, units, lost)
+            elif workers == 1:
                 played = play_here(self.setup, units)
             else:
-                played = play_in_processes(self.setup, units, int(workers), lost)
+                played = play_in_processes(self.setup, units, workers, lost)
             # Whatever stops this loop, Ctrl-C too, stops the workers at once.
             with contextlib.closing(played):
                 for finished in played:
@@ -156,13 +181,14 @@ class Tournament:
                     results.add(finished)
                     progress(len(finished.games))
         seconds = time.perf_counter() - start
-        return make_report(self.header, design, results, seconds, int(workers), deaths)
+        return make_report(self.header, design, results, seconds, workers, deaths)
 
 
 def _numbered(
-    line_ups: Sequence[Any], players: int
+    line_ups: Sequence[Any], game: Game
 ) -> tuple[tuple[Any, ...], tuple[str, ...], tuple[tuple[int, ...], ...]]:
     """All policies, their names, and the line-ups as numbers of these. Raises ``OptionError``."""
+    players = game.num_players
     if isinstance(line_ups, str) or not isinstance(line_ups, Sequence) or len(line_ups) == 0:
         raise OptionError(f"line_ups={line_ups!r}; allowed: sequences of {players} policies, one or more")
     one = isinstance(line_ups[0], str) or not isinstance(line_ups[0], Sequence)
@@ -178,7 +204,7 @@ def _numbered(
             raise OptionError(f"line_ups[{k}]={line_up!r}{count}; allowed: a sequence of {players} policies")
         found = []
         for policy in line_up:
-            resolved = named(policy, f"line_ups[{k}]")
+            resolved = named(policy, f"line_ups[{k}]", game)
             if resolved.name not in names:
                 names.append(resolved.name)
                 policies.append(policy)

@@ -1,8 +1,8 @@
 """Who plays the units: this process, or several others.
 
 `play_here` and `play_in_processes` take the same: what to play and the units; and give the same: finished games in the
-order in which they end. Anything else that hands units to `playing.Playing` objects elsewhere and gives back what they
-yield can stand in their place.
+order in which they end. Whatever hands units to `playing.Playing` objects elsewhere and gives back what they yield can
+stand in their place; `cluster` does so on other machines.
 """
 
 from __future__ import annotations
@@ -27,6 +27,43 @@ MOST_DEATHS = 3
 """So many processes in a row may die over the same games before the tournament stops."""
 
 
+class Supply:
+    """The units that are still to be played: those that come, and what is left of those whose worker was lost.
+
+    ``lost(note)`` is told of every loss; ``worker`` is what messages call a worker.
+    """
+
+    def __init__(self, units: Iterator[Unit], lost: Callable[[str], None], worker: str) -> None:
+        self._units = units
+        self._told = lost
+        self._worker = worker
+        self._again: list[Unit] = []
+        self._losses: dict[int, int] = {}
+
+    def next(self) -> Unit | None:
+        """The next unit; None if there is none."""
+        return self._again.pop() if self._again else next(self._units, None)
+
+    def lose(self, unit: Unit, finished: set[int], how: str) -> None:
+        """Take back what is left of a unit whose worker ended before its time; ``how`` says in which way.
+
+        Raises ``WorkerError`` if that is the last of `MOST_DEATHS` over the same games.
+        """
+        left = unit.without(finished)
+        count = 0 if left is None else len(left.wanted)
+        self._told(f"{self._worker} ended before its time ({how}); {count} games are played again")
+        if left is None:
+            return
+        first = left.wanted[0]
+        self._losses[first] = self._losses.get(first, 0) + 1
+        if self._losses[first] == MOST_DEATHS:
+            raise WorkerError(
+                f"{self._worker} ended before its time ({how}), {MOST_DEATHS} times in a row while playing the games "
+                f"{', '.join(map(str, left.wanted[:5]))}{' ...' if count > 5 else ''}"
+            )
+        self._again.append(left)
+
+
 def play_here(setup: Setup, units: Iterator[Unit]) -> Generator[Finished, None, None]:
     """Play all units in this process."""
     playing = Playing(setup)
@@ -45,29 +82,30 @@ def play_in_processes(
     Raises ``OptionError`` for a policy that cannot be sent to another process, ``WorkerError`` if a process fails by an
     error of its own or if `MOST_DEATHS` processes in a row end over the same games.
     """
-    team = _Team(_pickled(setup), setup.game.spec.package, units, lost)
+    supply = Supply(units, lost, "a worker process")
+    team = _Team(pickled(setup, pickle.dumps), setup.game.spec.package, supply)
     try:
         yield from team.play(workers)
     finally:
         team.end()
 
 
-def _pickled(setup: Setup) -> bytes:
-    """The setup as bytes. Raises ``OptionError`` naming a policy that cannot be pickled."""
+def pickled(setup: Setup, dumps: Callable[[Any], bytes]) -> bytes:
+    """The setup as bytes, made by ``dumps``. Raises ``OptionError`` naming a policy that cannot be pickled."""
     for policy in setup.policies:
         try:
-            pickle.dumps(policy)
+            dumps(policy)
         except Exception as error:
-            name = named(policy, "policies").name
+            name = named(policy, "policies", setup.game).name
             raise OptionError(
                 f"policies: {name!r} cannot be sent to another process ({error}); allowed with more than one worker: "
                 "names, and objects and functions that can be pickled"
             ) from error
-    return pickle.dumps(setup)
+    return dumps(setup)
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
     """What a worker sends when something but a policy went wrong."""
 
     text: str
@@ -87,7 +125,7 @@ def _work(connection: Any, payload: bytes) -> None:
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception:
-        connection.send(_Failure(traceback.format_exc()))
+        connection.send(Failure(traceback.format_exc()))
 
 
 def _context(package: str) -> Any:
@@ -113,19 +151,16 @@ class _Worker:
 class _Team:
     """The workers of one run."""
 
-    def __init__(self, payload: bytes, package: str, units: Iterator[Unit], lost: Callable[[str], None]) -> None:
+    def __init__(self, payload: bytes, package: str, supply: Supply) -> None:
         self._payload = payload
-        self._units = units
-        self._lost = lost
-        self._again: list[Unit] = []
-        self._deaths: dict[int, int] = {}
+        self._supply = supply
         self._workers: list[_Worker] = []
         self._context = _context(package)
 
     def play(self, workers: int) -> Iterator[Finished]:
         """Play everything, with no more processes than there are units."""
         for _ in range(workers):
-            unit = self._next_unit()
+            unit = self._supply.next()
             if unit is None:
                 break
             self._workers.append(self._start(unit))
@@ -144,9 +179,6 @@ class _Team:
                     self._go_on(worker)
                 else:
                     raise WorkerError(f"a worker process failed:\n{message.text}")
-
-    def _next_unit(self) -> Unit | None:
-        return self._again.pop() if self._again else next(self._units, None)
 
     def _start(self, unit: Unit) -> _Worker:
         here, there = self._context.Pipe()
@@ -167,7 +199,7 @@ class _Team:
 
     def _go_on(self, worker: _Worker) -> None:
         """Give a worker its next unit, or let it go."""
-        unit = self._next_unit()
+        unit = self._supply.next()
         if unit is not None:
             self._give(worker, unit)
             return
@@ -182,19 +214,8 @@ class _Team:
         worker.connection.close()
         code = worker.process.exitcode
         assert worker.unit is not None
-        left = worker.unit.without(worker.finished)
-        count = 0 if left is None else len(left.wanted)
-        self._lost(f"a worker process ended before its time (exit code {code}); {count} games are played again")
-        if left is not None:
-            first = left.wanted[0]
-            self._deaths[first] = self._deaths.get(first, 0) + 1
-            if self._deaths[first] == MOST_DEATHS:
-                raise WorkerError(
-                    f"{MOST_DEATHS} worker processes in a row ended before their time (exit code {code}) while they "
-                    f"played the games {', '.join(map(str, left.wanted[:5]))}{' ...' if count > 5 else ''}"
-                )
-            self._again.append(left)
-        unit = self._next_unit()
+        self._supply.lose(worker.unit, worker.finished, f"exit code {code}")
+        unit = self._supply.next()
         if unit is not None:
             self._workers.append(self._start(unit))
 

@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from island_core import rng
+from island_core import bitset, rng
 from island_core.errors import InvariantError
 from island_core.events import RING
 from island_core.position import Position
-from island_core.selfplay import POLICIES, POLICY_STREAM, choose
+from island_core.selfplay import POLICIES, POLICY_STREAM, decide
 
 ROOT = Path(__file__).parents[2]
 
@@ -84,7 +84,7 @@ def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]
     """Play one game, at most ``limit`` decisions; counts by (players, decision). Raises ``BoundsError``."""
     position = start(number)
     spec, states, players = position.game.spec, position.states, position.game.num_players
-    step, passive = spec.rules.step, spec.actions.passive
+    step, passive, advise_at = spec.rules.step, spec.actions.passive, spec.advise_address
     eyes = Eyes(position)
     legal = states["legal"][0]
     room = np.empty(len(passive), np.uint64)
@@ -108,7 +108,8 @@ def play(start: Start, number: int, limit: int = DECISIONS_EACH) -> Counter[str]
                 checks[CHECKS] += 1
             asked[(status >> 8) & 255] += 1
             count += 1
-            status = int(step(states, 0, choose(legal, passive, room, words, policy)))
+            total = bitset.count(legal)
+            status = int(step(states, 0, decide(states, 0, total, passive, room, words, policy, advise_at)))
         for seat in range(players):
             eyes.look(states, seat)
         spec.rules.standing(states, 0, scores, keys)

@@ -6,6 +6,8 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -370,6 +372,36 @@ def test_processes_and_threads_share_nothing_but_the_folder(toy: Toy) -> None:
 
 
 @needs_jit
+def test_one_process_goes_ahead_and_the_others_go_together_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads stand for processes: each has the file open for itself."""
+    monkeypatch.setenv("ISLAND_ENVS_CACHE", str(tmp_path / "new"))
+    inside: list[int] = []
+    together = threading.Barrier(3)
+
+    def follow(number: int) -> None:
+        with jit.one_compiles():
+            inside.append(number)
+            together.wait(20)
+
+    with ThreadPoolExecutor(3) as pool:
+        with jit.one_compiles():
+            jobs = [pool.submit(follow, number) for number in range(3)]
+            time.sleep(0.3)
+            assert inside == []
+        for job in jobs:
+            job.result()
+    assert sorted(inside) == [0, 1, 2]
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ISLAND_ENVS_CACHE", str(tmp_path / "file"))
+    with jit.one_compiles():
+        inside.append(3)
+    with pytest.raises(OSError, match="of the block"), jit.one_compiles():
+        raise OSError("of the block")
+    assert inside[-1] == 3
+
+
 def test_progress_replaces_the_note_and_quiet_silences_it(toy: Toy) -> None:
     code = """
 from island_core import jit

@@ -14,7 +14,7 @@ from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.rules.engine import reset, standing, step
 from dracheninsel_env.selfplay import SUBJECT
 from island_core import rng
-from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, choose
+from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, choose, decide
 from island_core.selfplay_report import SelfPlay, SelfPlayResult, Summary, wilson
 
 SHORT = DracheninselOptions(max_turns=12)
@@ -76,7 +76,8 @@ def test_counts_agree_with_a_game_played_from_python(policy: str) -> None:
     status = reset(states, 0, 8, 0, 0)
     while status & 255:
         legal = members(states["legal"][0])
-        action = choose(states["legal"][0], ACTIONS.passive, room, words, POLICIES.index(policy))
+        advise = SUBJECT.advise_address()
+        action = decide(states, 0, len(legal), ACTIONS.passive, room, words, POLICIES.index(policy), advise)
         assert action in legal
         choices += len(legal) > 1
         asked[SUBJECT.decisions[status >> 8 & 255]] += 1

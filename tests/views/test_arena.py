@@ -23,9 +23,10 @@ from island_core.arena.line_ups import Design, circular_orders
 from island_core.arena.playing import ALONE, IN_KERNELS, SIDE_BY_SIDE, Playing, units_of
 from island_core.arena.records import Results
 from island_core.arena_loops import PLAYER_STREAM
+from island_core.bitset import count
 from island_core.errors import OptionError, ResultsError, WorkerError
 from island_core.policies import Resolved
-from island_core.selfplay import POLICIES, choose
+from island_core.selfplay import POLICIES, decide
 from tests.views.command_line import refused
 from tests.views.games import GAMES, Case
 
@@ -206,7 +207,7 @@ def test_round_robin() -> None:
 
 @pytest.mark.parametrize("players", [3, 6])
 def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, players: int) -> None:
-    line_up = ("acting", *["random"] * (players - 1))
+    line_up = ("acting", "planner", "greedy", *["random"] * (players - 3))
     tournament = Tournament(game.rules(num_players=players), line_up, games=2 * players, seed=5)
     setup, results = tournament.setup, played(tournament)
     assert setup.kinds() == [IN_KERNELS]
@@ -224,8 +225,9 @@ def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, playe
             policy = POLICIES.index(line_up[seating.players[seat]])
             asked[seat] += 1
             decisions[seat] += len(position.legal_actions()) > 1
-            passive = game.spec.actions.passive
-            position.step(int(choose(position.states["legal"][0], passive, room, words[seat], policy)))
+            total = count(position.states["legal"][0])
+            passive, advise = game.spec.actions.passive, game.spec.advise_address
+            position.step(int(decide(position.states, 0, total, passive, room, words[seat], policy, advise)))
         row = results.rows[number]
         assert row["scores"][:players].tolist() == position.scores
         assert row["ranks"][:players].tolist() == position.ranks
@@ -362,7 +364,9 @@ def test_a_killed_worker_loses_no_finished_game(tmp_path: Path) -> None:
 def test_games_that_kill_every_worker_stop_the_tournament(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     tournament = short(GAMES[0], (Killing(None), "random", "acting"), 60, seed=4)
-    with pytest.raises(WorkerError, match=r"3 worker processes in a row .*exit code -9"):
+    with pytest.raises(
+        WorkerError, match=r"a worker process ended .*exit code -9\), 3 times in a row while playing the games \d+$"
+    ):
         tournament.run(path, workers=2)
     kept = path.read_bytes()
     assert 1 < kept.count(b"\n") < 61 and kept.endswith(b"\n")
@@ -574,6 +578,47 @@ def test_the_command_writes_all_that_it_prints(game: Case, tmp_path: Path, capsy
     assert all(row["openskill"] is not None for row in data["standings"])
 
 
+@pytest.mark.parametrize("how", ["a pipe nobody reads", "closed"])
+def test_the_command_writes_its_files_whatever_becomes_of_its_output(game: Case, tmp_path: Path, how: str) -> None:
+    files = {name: tmp_path / f"x.{name}" for name in ("json", "csv", "png")}
+    outputs = ["--json", str(files["json"]), "--csv", str(files["csv"]), "--plot", str(files["png"])]
+    argv = arguments(game, "--policies", "acting,random,random", *outputs)
+    command = [sys.executable, "-W", "error", "-m", f"{game.cli.__package__}.cli", *argv]
+    reader, writer = os.pipe()
+    os.close(reader)
+    if how == "closed":
+        os.close(writer)
+        command, output = ["sh", "-c", '"$@" >&-', "sh", *command], None
+    else:
+        output = writer
+    done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+    if output is not None:
+        os.close(writer)
+    assert done.returncode == (0 if how == "closed" else 1)
+    assert done.stderr == ""
+    assert json.loads(files["json"].read_text())["games"] == 42
+    assert files["csv"].read_text().count("\n") == 3 and files["png"].stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("--json", "--csv"), ("--csv", "--plot"), ("--resume", "--json"), ("--resume", "--plot")],
+)
+def test_two_options_do_not_name_one_file(
+    game: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str], one: str, other: str
+) -> None:
+    path, roundabout, link = tmp_path / "x.png", tmp_path / ".." / tmp_path.name / "x.png", tmp_path / "link.png"
+    argv = arguments(game, "--policies", "acting,random,random", one, str(path), other)
+    message = f"arguments {one} and {other}: both name the file "
+    for same in (path, roundabout):
+        assert message in refused(game, capsys, *argv, str(same))
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("what was there before")
+    link.hardlink_to(path)
+    assert message in refused(game, capsys, *argv, str(link))
+    assert path.read_text() == "what was there before"
+
+
 def test_the_command_plays_a_round_robin(game: Case, capsys: pytest.CaptureFixture[str]) -> None:
     argv = arguments(game, "--policies", "acting,random", "--round-robin", "--players", "3")
     assert game.cli.main(argv) == 0
@@ -625,8 +670,13 @@ def test_a_missing_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setitem(sys.modules, "openskill.models", None)
+    monkeypatch.setitem(sys.modules, "ray", None)
     argv = arguments(game, "--policies", "acting,random,random")
     assert "pip install 'island-envs[arena]'" in refused(game, capsys, *argv, "--plot", "x.png")
+    expected = "argument --ray='local' needs Ray, which is not installed: pip install 'island-envs[ray]'"
+    assert expected in refused(game, capsys, *argv, "--ray", "local")
+    with pytest.raises(OptionError, match=r"^ray='local' needs Ray, which is not installed: pip install 'island-envs"):
+        short(game).run(ray="local")
     assert game.cli.main(argv) == 0
     out = capsys.readouterr().out
     assert "openskill is not installed: pip install 'island-envs[arena]'" in out

@@ -88,34 +88,34 @@ def parse_to_another(spec):
 
 
 def accepts_everything(spec):
-    def try_step(states, i, action):
-        status = spec.try_step(states, i, action)
-        return status if status >= 0 else spec.rules.refresh(states, i)
+    def try_step(data, action):
+        status = spec.try_step(data, action)
+        return status if status >= 0 else spec.rules.refresh(spec.layout.states_of(data), 0)
 
     return try_step
 
 
 def changes_when_refusing(spec):
-    def try_step(states, i, action):
-        status = spec.try_step(states, i, action)
+    def try_step(data, action):
+        status = spec.try_step(data, action)
         if status < 0:
-            states["event_total"][i] += 1
+            spec.layout.states_of(data)["event_total"][0] += 1
         return status
 
     return try_step
 
 
 def mask_with_one_more(spec):
-    def write_mask(states, i, out):
-        spec.write_mask(states, i, out)
+    def write_mask(data, out):
+        spec.write_mask(data, out)
         out[-1] = 1
 
     return write_mask
 
 
 def list_with_one_more(spec):
-    def list_legal(states, i, out):
-        number = spec.list_legal(states, i, out)
+    def list_legal(data, out):
+        number = spec.list_legal(data, out)
         out[number] = spec.actions.size
         return number + 1
 
@@ -147,13 +147,14 @@ def forgetful_dict(spec):
     return to_dict
 
 
-def redraw_nothing(states, i, seed):
+def redraw_nothing(data, seed):
     pass
 
 
 def redraw_hands(spec):
-    def redraw(states, i, seed):
-        spec.rules.redraw(states, i, seed)
+    def redraw(data, seed):
+        spec.redraw_data(data, seed)
+        states, i = spec.layout.states_of(data), 0
         states["hand_size"][i][0] += 1
 
     return redraw
@@ -183,8 +184,8 @@ BREAKS = {
     "bounds": (lambda s: {"look_counts": out_of_bounds(s)}, "out of bounds at"),
     "forms": (lambda s: {"look_scaled": other_form(s)}, "two forms of the observation"),
     "dict": (lambda s: {"to_dict": forgetful_dict(s)}, "from_dict"),
-    "clone(seed)": (lambda s: rules(s, redraw=redraw_nothing), r"clone\(seed\) kept the generator"),
-    "clone(seed) and hands": (lambda s: rules(s, redraw=redraw_hands(s)), "the observation of seat 0 differs"),
+    "clone(seed)": (lambda s: {"redraw_data": redraw_nothing}, r"clone\(seed\) kept the generator"),
+    "clone(seed) and hands": (lambda s: {"redraw_data": redraw_hands(s)}, "the observation of seat 0 differs"),
     "standing": (lambda s: rules(s, standing=standing_upside_down(s)), "do not fit ranks"),
 }
 

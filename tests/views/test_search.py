@@ -3,12 +3,14 @@
 import copy
 import pickle
 import random
+import re
 import time
 
 import numpy as np
 import pytest
 
-from island_core.errors import GameOverError, OptionError, PositionError
+from island_core.arena import Tournament
+from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.policies import resolve
 from island_core.search import Search, SearchOptions, SearchPolicy
 from island_core.selfplay import POLICIES
@@ -94,6 +96,43 @@ def test_worlds_of_one_information_set_have_the_same_result(variant):
     assert compared > 10
 
 
+def test_a_search_that_sees_all_tells_worlds_apart(game):
+    source = random.Random(1)
+    differs = False
+    for steps in (13, 40, 90, 140):
+        position = asked(game, steps, seed=steps)
+        search = Search(position.game, simulations=60, sees_all=True)
+        result = search.run(position)
+        assert numbers(search.run(position)) == numbers(result)
+        for world in worlds(position, position.actor, source, 4):
+            differs |= numbers(search.run(world)) != numbers(result)
+    assert differs
+
+
+def test_others_that_play_by_a_policy_have_no_nodes(game):
+    position = asked(game)
+    seats = {}
+    for others in (None, "random", "acting"):
+        search = Search(position.game, simulations=300, others=others)
+        result = search.run(position)
+        assert result.simulations == result.visits.sum() == 300
+        seats[others] = set(search._trees[0].nodes["seat"][1 : result.nodes].tolist())
+    assert seats["random"] == seats["acting"] == {position.actor}
+    assert len(seats[None]) > 1
+
+
+def test_the_rollouts_of_others_are_played_by_their_policy(game):
+    """The tree holds the root's children alone, so the games are played out: better players leave less to others."""
+    position = asked(game)
+    seat, nodes = position.actor, len(position.legal_actions()) + 1
+    values = {}
+    for others in ("random", "greedy"):
+        options = {"simulations": 300, "nodes": nodes, "cut": None, "rollout": "random", "others": others}
+        result = Search(position.game, **options).run(position)
+        values[others] = float(result.values[:, seat] @ result.visits) / 300
+    assert values["greedy"] < values["random"] - 0.05
+
+
 def test_threads_have_trees_of_their_own(game):
     position = asked(game)
     alone = Search(position.game, simulations=90).run(position)
@@ -129,7 +168,7 @@ def test_a_budget_in_seconds_is_kept(game):
     position = asked(game)
     Search(position.game).run(position)
     for threads in (1, 2):
-        search = Search(position.game, simulations=None, seconds=0.2, threads=threads)
+        search = Search(position.game, seconds=0.2, threads=threads)
         start = time.perf_counter()
         result = search.run(position)
         taken = time.perf_counter() - start
@@ -139,6 +178,17 @@ def test_a_budget_in_seconds_is_kept(game):
     both = Search(position.game, simulations=50, seconds=60.0).run(position)
     assert both.simulations == 50
     assert both.seconds < 10.0
+
+
+def test_seconds_alone_lift_the_number_of_simulations():
+    assert SearchOptions().simulations == 200
+    assert SearchOptions(seconds=1.0).simulations is None
+    assert SearchOptions(seconds=1.0) == SearchOptions(seconds=1.0, simulations=None)
+    assert SearchOptions(seconds=1.0, simulations=200).simulations == 200
+    assert (
+        SearchPolicy(seconds=1.0).options == Search(GAMES[0].rules(), seconds=1.0).options == SearchOptions(seconds=1)
+    )
+    assert pickle.loads(pickle.dumps(SearchOptions())) == copy.deepcopy(SearchOptions()) == SearchOptions()
 
 
 def test_a_full_tree_goes_on_with_what_it_has(game):
@@ -207,8 +257,7 @@ def test_what_is_kept_of_the_tree_is_legal_and_counts(game):
             assert result.action in position.legal_actions()
             if result.simulations:
                 assert result.simulations == 60
-                assert result.visits.sum() <= 60 + result.kept
-                assert result.kept == 0 or (result.visits > 0).all() or result.visits.sum() >= 60
+                assert result.visits.sum() == 60 + result.kept
                 kept += result.kept > 0
             position.step(result.action)
         else:
@@ -260,6 +309,8 @@ BAD_OPTIONS = {
     "simulations": ((0, -1, 1.5, True, "200", 10**9 + 1), "integers from 1 to 1000000000"),
     "seconds": ((0, -1.0, np.inf, np.nan, "1", True), "finite numbers above 0"),
     "rollout": (("clever", None, 0), "'random', 'acting'"),
+    "others": (("clever", 0), "'random', 'acting'"),
+    "sees_all": ((1, None), "True, False"),
     "cut": ((-1, 2.5, True, 10**6 + 1), "integers from 0 to 1000000"),
     "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
@@ -290,7 +341,7 @@ def test_what_cannot_be_searched_is_refused(game):
     with pytest.raises(OptionError, match=r"game='chess'; allowed: a Game"):
         Search("chess")
     search = Search(rules)
-    with pytest.raises(RuntimeError, match=r"explain: call run\(\) first"):
+    with pytest.raises(NotResetError, match=r"explain: nothing was searched yet; call run\(position\) first"):
         search.explain()
     with pytest.raises(PositionError, match=r"position=3; allowed: a Position"):
         search.run(3)
@@ -341,9 +392,53 @@ def test_search_is_a_policy(game):
     actions = [policy.act(position.clone(), generator) for generator in generators]
     assert actions[0] == actions[1] in position.legal_actions()
     assert generators[0].random() == generators[1].random() != np.random.default_rng(1).random()
-    # One policy plays games of any number of players.
-    other = asked(game, num_players=5)
+    # Other options of the game make no difference, another number of players does.
+    other = asked(game, **game.limit(game.middle))
     assert policy.act(other, generators[0]) in other.legal_actions()
+    with pytest.raises(PolicyError, match=r"'ismcts' was made for .*num_players=4.*is of .*num_players=5"):
+        policy.act(asked(game, num_players=5), generators[0])
+    anywhere = SearchPolicy(simulations=40)
+    for players in (3, 5):
+        position = asked(game, num_players=players)
+        assert anywhere.act(position, generators[0]) in position.legal_actions()
+    assert repr(anywhere).startswith("<SearchPolicy 'ismcts' in any game: ")
+
+
+def test_a_search_made_for_another_game_is_refused(game):
+    other = next(one for one in GAMES if one is not game)
+    for made_for in (other.rules(), game.rules(num_players=3)):
+        policy = Search(made_for, simulations=5).policy()
+        words = f"policy 'ismcts' was made for {made_for!r}, this is {game.rules()!r}; allowed: policies for the same"
+        makers = {
+            "opponents": lambda policy=policy: game.single_seat(opponents=policy),
+            r"opponents\['player_2'\]": lambda policy=policy: game.vector_env(
+                2, opponents={"player_1": "random", "player_2": policy, "player_3": "acting"}
+            ),
+            r"line_ups\[0\]": lambda policy=policy: Tournament(game.rules(), (policy, "random", "random", "random")),
+        }
+        for argument, make in makers.items():
+            with pytest.raises(OptionError, match=f"^{argument}: {re.escape(words)}"):
+                make()
+    policy = Search(game.rules(), simulations=5).policy()
+    env = game.single_seat(opponents=policy, **game.limit(game.short))
+    env.reset(seed=1)
+    env.step(env.sample_action())
+
+
+def test_searches_have_names_of_their_own(game):
+    quick, slow = Search(game.rules(), simulations=2), Search(game.rules(), simulations=4)
+    assert quick.policy().name == "ismcts"
+    with pytest.raises(OptionError, match="two different policies are called 'ismcts'; allowed: a name for each"):
+        Tournament(game.rules(), (quick.policy(), slow.policy(), "random", "random"))
+    line_up = (quick.policy("quick"), slow.policy(name="slow"), "random", "ismcts:3")
+    tournament = Tournament(game.rules(**game.limit(game.short)), line_up, 4)
+    assert tournament.names == ("quick", "slow", "random", "ismcts:3")
+    assert all(standing.asked for standing in tournament.run().standings)
+    for bad in ("", None, 3):
+        with pytest.raises(OptionError, match=f"name={bad!r}; allowed: a string"):
+            quick.policy(bad)
+    with pytest.raises(OptionError, match="game='chess'; allowed: None, or a Game"):
+        SearchPolicy(game="chess")
 
 
 def test_search_plays_a_seat_by_its_name(game):
@@ -363,6 +458,15 @@ def test_search_plays_a_seat_by_its_name(game):
     for name in ("ismcts:", "ismcts:0", "ismcts:-1", "ismcts:1e3", "ismcts:²", f"ismcts:{10**9 + 1}", "ismct"):
         with pytest.raises(OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'ismcts'"):
             resolve(name, "opponents")
+
+
+def test_the_ceiling_has_a_name_of_its_own():
+    for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
+        policy = resolve(name, "opponents")
+        assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True)
+        assert policy.name == policy.act.__self__.name == name
+    with pytest.raises(OptionError, match="'clairvoyant', 'clairvoyant:N'"):
+        resolve("clairvoyant:", "opponents")
 
 
 def test_searches_are_copied_and_pickled(game):

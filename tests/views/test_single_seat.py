@@ -17,6 +17,7 @@ import pytest
 
 from island_core import rng as streams
 from island_core import single_seat
+from island_core.bitset import count
 from island_core.conformance import ConformanceError, check_single_seat
 from island_core.errors import (
     GameOverError,
@@ -27,9 +28,9 @@ from island_core.errors import (
     PositionError,
 )
 from island_core.opponents import COUNT_SHIFT, NO_POLICY, OPPONENTS_STREAM
-from island_core.policies import resolve
+from island_core.policies import KernelPolicy, resolve
 from island_core.position import Position
-from island_core.selfplay import POLICIES, choose
+from island_core.selfplay import ACTING, POLICIES, decide
 from island_core.view import final_rewards
 from tests.common.playing import passive
 from tests.views import playing
@@ -51,6 +52,13 @@ def to_the_end(env):
         total += result[1]
         if result[2] or result[3]:
             return total, result
+
+
+def allowed_by(env, *shown):
+    """The ids that masks allow, wherever they stand."""
+    found = {tuple(np.flatnonzero(mask)) for mask in (env.action_masks(), *(one["action_mask"] for one in shown))}
+    assert len(found) == 1
+    return list(found.pop())
 
 
 class Acts:
@@ -265,8 +273,8 @@ def test_it_is_the_aec_environment_played_by_hand(variant, players, reward):
             assert (terminated, truncated) == (aec.terminations[agent], aec.truncations[agent])
             decisions += 1
         assert env.position.history == aec.position.history and np.array_equal(env.state(), aec.state())
-        assert plain(observation) == plain(aec.observe(agent))
-        assert env.action_masks().dtype == bool and not env.action_masks().any()
+        assert plain(observation["observation"]) == plain(aec.observe(agent)["observation"])
+        assert allowed_by(env, observation) == [variant.actions - 1]
     assert decisions > 5
 
 
@@ -327,7 +335,7 @@ def test_a_game_that_ends_before_the_seat_is_asked_ends_with_the_no_op(variant, 
     observation, reward, terminated, truncated, info = env.step(noop)
     assert (terminated, truncated) == (not env.position.is_truncated, env.position.is_truncated)
     assert reward == pytest.approx(paid[seat], abs=1e-12)
-    assert not observation["action_mask"].any() and not info["action_mask"].any() and env.sample_action() is None
+    assert allowed_by(env, observation, info) == [noop] and env.sample_action() is None
     with pytest.raises(GameOverError):
         env.step(noop)
     if illegal == "raise":
@@ -403,7 +411,7 @@ def test_the_three_ways_to_ask_give_the_same_game(variant):
 
 
 def test_acting_opponents_are_never_passive_without_need_and_random_ones_are(variant):
-    for policy in POLICIES:
+    for policy in POLICIES[: ACTING + 1]:
         env = started(variant, seat=0, opponents=policy, **variant.limit(variant.middle))
         to_the_end(env)
         position = variant.rules(**variant.limit(variant.middle)).new(1)
@@ -424,8 +432,10 @@ def test_opponents_in_the_kernels_are_those_of_a_loop_in_python(variant, policy)
     position = variant.rules().new(8)
     for _ in range(15):
         while position.actor not in (2, None):
-            legal = position.states["legal"][0]
-            position.step(choose(legal, variant.spec.actions.passive, room, words, POLICIES.index(policy)))
+            total, number = count(position.states["legal"][0]), POLICIES.index(policy)
+            spec = variant.spec
+            passive_ones, advise = spec.actions.passive, spec.advise_address
+            position.step(decide(position.states, 0, total, passive_ones, room, words, number, advise))
         assert env.position.to_bytes() == position.to_bytes() and env.position.history == position.history
         if position.is_over:
             break
@@ -718,17 +728,17 @@ def test_reset_deals_what_the_rules_object_deals(variant, seat):
 
 def test_everything_before_reset_says_so(game):
     env = game.single_seat(render_mode="ansi")
-    asks = [
-        lambda: env.step(0),
-        lambda: env.action_masks(),
-        lambda: env.sample_action(),
-        lambda: env.state(),
-        lambda: env.render(),
-        lambda: env.position,
-        lambda: env.get_state(),
-    ]
-    for ask in asks:
-        with pytest.raises(NotResetError, match=r"call reset\(\) first"):
+    asks = {
+        "step": lambda: env.step(0),
+        "action_masks": lambda: env.action_masks(),
+        "sample_action": lambda: env.sample_action(),
+        "state": lambda: env.state(),
+        "render": lambda: env.render(),
+        "position": lambda: env.position,
+        "get_state": lambda: env.get_state(),
+    }
+    for name, ask in asks.items():
+        with pytest.raises(NotResetError, match=rf"^{name}: call reset\(\) first"):
             ask()
 
 
@@ -774,7 +784,7 @@ def test_illegal_actions(game, which, opponents):
     observation, reward, terminated, truncated, info = env.step(ILLEGAL[which](env))
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert env.position.to_bytes() == position
-    assert not observation["action_mask"].any() and not info["action_mask"].any() and not env.action_masks().any()
+    assert allowed_by(env, observation, info) == [game.actions - 1]
     with pytest.raises(GameOverError):
         env.step(0)
 
@@ -803,7 +813,10 @@ def test_masks_stand_where_the_option_says(game, mask_in):
     observation, info = env.reset(seed=1)
     over = False
     while True:
-        mask = np.zeros(game.actions, np.int8) if over else env.position.mask()
+        mask = env.position.mask()
+        if over:
+            assert not mask.any()
+            mask[-1] = 1  # the no-op
         found = [] if mask_in == "info" else [observation["action_mask"]]
         found += [] if mask_in == "observation" else [info["action_mask"]]
         assert all(one.dtype == np.int8 and np.array_equal(one, mask) for one in found)
@@ -854,7 +867,7 @@ def test_a_saved_end_is_an_end(game):
     to_the_end(env)
     other = game.single_seat(**game.limit(1))
     observation, _ = other.set_state(env.get_state())
-    assert not observation["action_mask"].any() and other.sample_action() is None
+    assert allowed_by(other, observation) == [game.actions - 1] and other.sample_action() is None
     with pytest.raises(GameOverError):
         other.step(0)
 
@@ -882,3 +895,24 @@ def test_human_prints_after_each_step_and_ansi_returns(game, capsys):
     assert env.render() == str(env.position)
     assert capsys.readouterr().out == ""
     env.close()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_kernel_policy_can_be_asked_in_python(game, policy):
+    asked = KernelPolicy(policy)
+    assert (asked.name, repr(asked)) == (policy, f"KernelPolicy({policy!r})")
+    assert resolve(asked, "opponents") == resolve(policy, "opponents")
+    position = game.rules(num_players=4).new(3)
+    generators = [np.random.default_rng(5) for _ in range(2)]
+    while len(position.history) < 80:
+        before = position.to_bytes()
+        action = asked.act(position, generators[0])
+        assert position.to_bytes() == before and action in position.legal_actions()
+        assert asked.act(position, generators[1]) == action
+        position.step(action)
+    with pytest.raises(OptionError, match="name='clever'; allowed: 'random', 'acting', 'greedy', 'planner'"):
+        KernelPolicy("clever")
+    while not position.is_over:
+        position.step(position.sample(generators[0]))
+    with pytest.raises(GameOverError, match="the game is over, nobody decides"):
+        asked.act(position, generators[0])

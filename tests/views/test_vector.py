@@ -4,8 +4,10 @@ opponents; infos are those of Gymnasium's own vector environments; bad input cha
 
 import copy
 import functools
+import json
 import pickle
 import re
+import zlib
 
 import gymnasium
 import numpy as np
@@ -295,7 +297,8 @@ def test_same_step_shows_the_new_game_and_keeps_the_end(game):
             if not ended[i]:
                 assert infos["final_obs"][i] is None
                 continue
-            assert not infos["final_obs"][i]["action_mask"].any() and observation["action_mask"][i].any()
+            assert np.flatnonzero(infos["final_obs"][i]["action_mask"]).tolist() == [game.actions - 1]
+            assert observation["action_mask"][i].any() and not observation["action_mask"][i, -1]
             assert env.single_observation_space.contains(infos["final_obs"][i])
         if ended.all():
             return
@@ -310,7 +313,9 @@ def test_next_step_ignores_the_action_after_the_end(game):
         if ended.any() and not ended.all():
             break
     (i,) = np.flatnonzero(ended)
-    assert not observation["action_mask"][i].any() and env.sample_actions()[i] == -1
+    assert np.flatnonzero(observation["action_mask"][i]).tolist() == [game.actions - 1]
+    assert plain(env.action_masks()) == plain(observation["action_mask"].astype(bool))
+    assert env.sample_actions()[i] == -1
     actions = sampled(env)
     actions[i] = 10**9
     observation, rewards, terminated, truncated, _ = env.step(actions)
@@ -601,6 +606,7 @@ CALLS = {
     "action_masks": lambda env: env.action_masks(),
     "seats": lambda env: env.seats,
     "position": lambda env: env.position(0),
+    "get_state": lambda env: env.get_state(),
 }
 
 
@@ -760,7 +766,8 @@ def test_other_wrappers_of_gymnasium_take_it(game):
         *_, terminated, truncated, infos = env.step(env.unwrapped.sample_actions())
         assert [info["seat"] for info in infos] == [0, 0, 0] and infos[0]["action_mask"].shape == (game.actions,)
         for i in np.flatnonzero(terminated | truncated):
-            assert infos[i]["final_info"]["illegal_actions"] == 0 and not infos[i]["final_info"]["action_mask"].any()
+            assert infos[i]["final_info"]["illegal_actions"] == 0
+            assert np.flatnonzero(infos[i]["final_info"]["action_mask"]).tolist() == [game.actions - 1]
             ended += 1
     assert ended
     flat_env = wrappers.FlattenObservation(game.vector_env(2, autoreset_mode="NEXT_STEP"))
@@ -795,6 +802,187 @@ def test_copies_and_pickles_go_on_alike(game, make, opponents):
     assert state_of(twin) == state_of(env)
     fresh = make(game.vector_env(2, opponents=opponents))
     assert fresh.reset(seed=1)[0]["observation"].shape[0] == 2
+
+
+@pytest.mark.parametrize("opponents", FORMS)
+@pytest.mark.parametrize("mode", MODES)
+def test_saved_games_go_on_identically(game, mode, opponents):
+    options = {"opponents": FORMS[opponents], "seat": 1, "reward": "gain", "illegal": "random", "mask_in": "both"}
+    options.update(autoreset_mode=mode, **game.limit(1))
+    env = begun(game, steps=0, **options)
+    ended = np.zeros(SIZE, bool)
+    for _ in range(50):
+        ended = np.logical_or(*env.step(sampled(env))[2:4])
+        if ended.any():
+            break
+    assert ended.any()
+    state = env.get_state()
+    other = game.vector_env(SIZE, **options)
+    shown, infos = other.set_state(state)
+    assert other.get_state() == state
+    assert plain(shown["action_mask"]) == plain(env._masks)
+    assert set(infos) == {"seat", "action_mask", "illegal_actions", "_seat", "_action_mask", "_illegal_actions"}
+    ends = 0
+    for step in range(40):
+        if mode == "DISABLED" and ended.any():
+            result = [one.reset(options={"reset_mask": ended}) for one in (env, other)]
+            assert plain(result[0][0]) == plain(result[1][0])
+        actions = sampled(env)
+        assert np.array_equal(actions, sampled(other))
+        if step % 5 == 0:
+            actions[0] = -1
+        results = [one.step(actions) for one in (env, other)]
+        assert [plain(part) for part in results[0][:4]] == [plain(part) for part in results[1][:4]]
+        assert plain_infos(results[0][4]) == plain_infos(results[1][4])
+        assert env.get_state() == other.get_state()
+        ended = results[0][2] | results[0][3]
+        ends += int(ended.sum())
+    assert ends > SIZE
+
+
+def test_saved_games_go_on_against_other_opponents_who_see_history_from_there(game):
+    seen = []
+
+    class Watches:
+        name = "watching"
+
+        def act(self, position, rng):
+            seen.append(position.history)
+            return position.legal_actions()[0]
+
+    env = begun(game, 2, steps=6, opponents="acting")
+    other = game.vector_env(2, opponents=Watches())
+    other.set_state(env.get_state())
+    assert [other.position(i).to_bytes() for i in range(2)] == [env.position(i).to_bytes() for i in range(2)]
+    own = []
+    while not seen:
+        own.append(other.sample_actions().tolist())
+        other.step(own[-1])
+    # Whichever game asked first: what its learner has played since, and nothing before.
+    assert seen[0] in {tuple(moves[i] for moves in own) for i in range(2)}
+
+    class Fails(Watches):
+        def act(self, position, rng):
+            return -1
+
+    failing = game.vector_env(2, opponents=Fails())
+    failing.set_state(env.get_state())
+    with pytest.raises(PolicyError, match=r"game \d, a saved position, moves \[\d+.*\]"):
+        for _ in range(100):
+            kept = state_of(failing)
+            failing.step(failing.sample_actions(np.random.default_rng(1)))
+    assert state_of(failing) == kept
+
+
+def edited(state, change):
+    """Saved games with other rows beside the games, or other generators, all checksums made to fit."""
+    head, _, body = state[len(vector.MAGIC) :].partition(b"\n")
+    header = json.loads(head)
+    count, more = len(header["lengths"]), header["more"]
+    at = count * batch.LEDGER.itemsize
+    end = at + count * vector.TABLES.itemsize
+    ledger, tables = batch.LEDGER.unpack(body[:at]), vector.TABLES.unpack(body[at:end])
+    drawing = json.loads(body[len(body) - more :])
+    drawing = change(ledger, tables, drawing) or drawing
+    content = json.dumps(drawing).encode()
+    games = body[end : len(body) - more]
+    body = batch.LEDGER.pack(ledger) + vector.TABLES.pack(tables) + games + content
+    header.update(more=len(content), crc32=zlib.crc32(body))
+    return vector.MAGIC + json.dumps(header).encode() + b"\n" + body
+
+
+def put(where, name, i, value):
+    """A change of one entry of the ledger or the tables."""
+
+    def change(ledger, tables, drawing):
+        {"ledger": ledger, "tables": tables}[where][name][i] = value
+
+    return change
+
+
+BAD_STATES = {
+    "flipped bit": (lambda g, s: s[:-100] + bytes([s[-100] ^ 1]) + s[-99:], "the content is damaged"),
+    "truncated": (lambda g, s: s[:-1], "the content is damaged"),
+    "half a header": (lambda g, s: s[: len(vector.MAGIC) + 20], "the header is damaged"),
+    "a batch": (lambda g, s: g.batch_env(1).reset(seed=1) and b"island-envs batch\n", "written by VectorEnv.get_state"),
+    "text": (lambda g, s: "state", "expected bytes, got str"),
+    "another size": (lambda g, s: begun(g, 2, seat=1).get_state(), "it has 2 games, this one 3"),
+    "other options": (lambda g, s: begun(g, seat=1, polls="all").get_state(), "game 0: .*polls='all'"),
+    "another seat": (lambda g, s: begun(g, seat=2).get_state(), "game 0: the learner's seat is 2; allowed: 1"),
+    "another status": (lambda g, s: edited(s, put("ledger", "status", 1, 7)), "game 1: what is kept beside the game"),
+    "an unknown end": (lambda g, s: edited(s, put("ledger", "ended", 0, -1)), "game 0: what is kept beside"),
+    "a seat nobody has": (lambda g, s: edited(s, put("tables", "seat", 2, 9)), "game 2: the learner's seat is 9"),
+    "too few generators": (
+        lambda g, s: edited(s, lambda ledger, tables, drawing: {**drawing, "games": [None]}),
+        "it has generators of 1 games",
+    ),
+    "no generators": (lambda g, s: edited(s, lambda ledger, tables, drawing: {"games": []}), "generators that cannot"),
+    "another generator": (
+        lambda g, s: edited(s, lambda ledger, tables, drawing: {**drawing, "together": {"bit_generator": "dice"}}),
+        "generators that cannot be",
+    ),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_STATES)
+def test_bad_states_are_refused_and_nothing_changes(game, bad):
+    env = begun(game, seat=1, opponents=Counts(), steps=4)
+    change, message = BAD_STATES[bad]
+    before, good = state_of(env), env.get_state()
+    state = change(game, good)
+    with pytest.raises(PositionError, match=f"saved vector environment.*{message}"):
+        env.set_state(state)
+    assert state_of(env) == before
+    env.set_state(edited(good, lambda ledger, tables, drawing: None))
+    assert env.get_state() == good
+
+
+def test_a_saved_game_in_which_somebody_else_decides_is_refused(game):
+    env = begun(game, seat="random", seed=2)
+    seat = int(env.seats[0])
+    state = edited(env.get_state(), put("tables", "seat", 0, (seat + 1) % 4))
+    with pytest.raises(PositionError, match=f"game 0: player_{seat} decides, not the learner, player_{(seat + 1) % 4}"):
+        env.set_state(state)
+
+
+def test_saved_games_that_are_over_are_refused_where_none_ever_is(game):
+    options = {"opponents": "acting", **game.limit(1)}
+    over = begun(game, 2, autoreset_mode="DISABLED", **options)
+    ended = np.zeros(2, bool)
+    while not ended.any():
+        ended = np.logical_or(*over.step(over.sample_actions())[2:4])
+    env = begun(game, 2, **options)
+    with pytest.raises(PositionError, match=f"game {np.flatnonzero(ended)[0]}: it is over, .*'SAME_STEP'"):
+        env.set_state(over.get_state())
+
+
+def test_a_saved_game_that_ended_before_the_seat_was_asked_waits_for_the_no_op(game):
+    """Made sure of by a table whose learner is another seat than the one that has ended the game."""
+    options = {"opponents": "acting", "autoreset_mode": "DISABLED", **game.limit(1)}
+    over = begun(game, 1, **options)
+    while not np.logical_or(*over.step(over.sample_actions())[2:4])[0]:
+        pass
+    state = edited(over.get_state(), put("ledger", "ended", 0, 0))
+    env = game.vector_env(1, opponents="acting", **game.limit(1))
+    observation, _ = env.set_state(state)
+    assert np.flatnonzero(observation["action_mask"][0]).tolist() == [game.actions - 1] == env.sample_actions().tolist()
+    terminated, truncated = env.step(env.sample_actions())[2:4]
+    assert terminated[0] or truncated[0]
+
+
+def test_positions_are_copies_whose_history_begins_there(game):
+    env = begun(game, 2, steps=5)
+    position = env.position(1)
+    assert position.history == ()
+    move = position.legal_actions()[0]
+    position.step(move)
+    assert position.history == (move,) and env.position(1).to_bytes() != position.to_bytes()
+
+
+def test_unknown_keys_of_the_options_of_a_reset_are_tolerated(game):
+    made = [begun(game), begun(game)]
+    results = [made[0].reset(), made[1].reset(options={"foo": 1})]
+    assert plain(results[0][0]) == plain(results[1][0])
 
 
 def test_a_pickle_of_other_rules_is_refused(game, monkeypatch):
@@ -833,4 +1021,4 @@ def test_opponents_inside_play_in_one_call(game, monkeypatch):
     env.step(env.sample_actions())
     assert calls == ["first_refused", "run"]
     assert (env._kernel_ids == [NO_POLICY, 0, 1, 0, NO_POLICY, NO_POLICY]).all() and env._notes.shape == (8, 0)
-    assert len(vector._addresses_of(game.spec)) == 6 and PLAY_OTHERS == 3
+    assert len(vector._addresses_of(game.spec)) == 7 and PLAY_OTHERS == 3

@@ -1,0 +1,551 @@
+"""Masked PPO by self-play: one network plays every seat, against itself, its past selves and rules of thumb.
+
+    python examples/ppo_selfplay.py --game isla-dorada --minutes 30 --folder runs/isla
+    python examples/ppo_selfplay.py --game isla-dorada --minutes 30 --folder runs/isla   # the same again: goes on
+
+Needs the extra ``train`` (torch). In FOLDER: ``checkpoint.pt`` (everything that the run is made of, so that it goes on
+after a kill), ``progress.csv`` and ``curve.png`` (how it went), ``policy.npz`` (the weights).
+
+The method is PPO (J. Schulman et al., arXiv 1707.06347) with generalised advantages (arXiv 1506.02438) and masked
+logits (S. Huang, S. Ontanon, arXiv 2006.14171). The games end with a reward and nothing is paid before, so nothing is
+discounted. A seat's steps are its own decisions: what others do in between belongs to what it waits for. The first
+minutes imitate a rule of thumb at positions that the network reaches itself (DAgger: S. Ross et al., AISTATS 2011);
+without them the first games are as good as never won. Opponents are drawn for each game: in a part of them everybody is
+the network, in the others some seats are played by a rule of thumb or a past self (fictitious self-play: J. Heinrich et
+al., ICML 2015).
+
+With ``--iterations`` in place of ``--minutes`` and one thread a run depends on its seed alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from torch import nn
+from torch.nn import functional
+
+from dracheninsel_env import dracheninsel_v0
+from isla_dorada_env import isla_dorada_v0
+from island_core.arena import Tournament
+
+MODULES: dict[str, Any] = {"dracheninsel": dracheninsel_v0, "isla-dorada": isla_dorada_v0}
+LEARNER = -1
+"""In place of the number of an opponent: the network that learns."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run depends on. A run goes on with the settings it began with."""
+
+    game: str = "isla-dorada"
+    players: int = 4
+    seed: int = 0
+    minutes: float = 0.0
+    iterations: int = 0
+    threads: int = 2
+    games: int = 256
+    steps: int = 64
+    width: int = 256
+    teacher: str = "planner"
+    imitate: float = 0.2
+    rate: float = 5e-4
+    epochs: int = 2
+    batch: int = 2048
+    clip: float = 0.2
+    entropy: float = 0.01
+    trace: float = 0.95
+    mixed: float = 0.5
+    opponents: str = "greedy,planner"
+    past_every: int = 25
+    past_kept: int = 8
+    evaluate_every: int = 50
+    evaluate_games: int = 400
+    evaluate_against: str = "greedy"
+
+
+HELP = {
+    "minutes": "wall time of the run; 0: no limit",
+    "iterations": "iterations of the run; 0: no limit",
+    "threads": "of torch and of the environment",
+    "games": "games side by side",
+    "steps": "decisions of each game in an iteration",
+    "width": "of the hidden layers",
+    "teacher": "who is imitated first",
+    "imitate": "share of the run that imitates",
+    "rate": "step size, falls to a tenth",
+    "epochs": "how often each decision is learnt from",
+    "batch": "decisions in a step of the optimiser",
+    "clip": "how far a probability may move in an iteration",
+    "entropy": "bonus for undecided choices, falls to a tenth",
+    "trace": "lambda of the generalised advantages",
+    "mixed": "share of the games in which other policies sit, too",
+    "opponents": "names of the rules of thumb among them",
+    "past_every": "iterations between past selves that are kept",
+    "past_kept": "number of past selves",
+    "evaluate_every": "iterations between evaluations",
+    "evaluate_games": "games of an evaluation",
+    "evaluate_against": "who sits in all other seats then",
+}
+
+
+class Network(nn.Module):  # type: ignore[misc]
+    """What a seat sees -> logits of the actions, and the reward that the seat may expect."""
+
+    def __init__(self, largest: NDArray[np.int8], actions: int, width: int) -> None:
+        super().__init__()
+        self.scale: torch.Tensor
+        self.register_buffer("scale", 1.0 / torch.from_numpy(largest.astype(np.float32)))
+        self.first = nn.Linear(len(largest), width)
+        self.second = nn.Linear(width, width)
+        self.norm = nn.LayerNorm(width)
+        self.policy = nn.Linear(width, actions)
+        self.value = nn.Linear(width, 1)
+        for layer, gain in ((self.first, 2**0.5), (self.second, 2**0.5), (self.policy, 0.01), (self.value, 0.1)):
+            nn.init.orthogonal_(layer.weight, gain)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, counts: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log probabilities ``[B, A]`` of the legal actions (others: nearly minus infinity), values ``[B]``."""
+        hidden = functional.relu(self.first(counts.float() * self.scale))
+        hidden = self.norm(hidden + functional.relu(self.second(hidden)))
+        logits = self.policy(hidden).masked_fill(mask == 0, -1e9)
+        return functional.log_softmax(logits, -1), self.value(hidden).squeeze(-1)
+
+
+def drawn(logs: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """An action for each row of log probabilities, by the Gumbel trick."""
+    noise = torch.rand(logs.shape, generator=generator).clamp_(1e-12, 1.0)
+    return (logs - torch.log((-torch.log(noise)).clamp_min(1e-12))).argmax(-1)
+
+
+class NetworkPolicy:
+    """The network as a policy of the arena."""
+
+    def __init__(self, network: Network, name: str = "ppo") -> None:
+        self.network = network
+        self.name = name
+
+    def act_batch(
+        self, observation: NDArray[np.int8], action_mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """The likeliest legal action."""
+        with torch.no_grad():
+            logs, _ = self.network(torch.from_numpy(observation), torch.from_numpy(action_mask))
+        actions: NDArray[np.int64] = logs.argmax(-1).numpy().astype(np.int64)
+        return actions
+
+
+@dataclass
+class Rollout:
+    """T steps of B games: what was seen and done, and by whom."""
+
+    seen: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    actions: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    logs: NDArray[np.float32]
+    values: NDArray[np.float32]
+    seats: NDArray[np.int64]
+    learnt: NDArray[np.bool_]
+    rewards: NDArray[np.float32]
+    ended: NDArray[np.bool_]
+
+    @classmethod
+    def empty(cls, steps: int, games: int, size: int, actions: int, players: int) -> Rollout:
+        """Room for one."""
+        two = (steps, games)
+        return cls(
+            np.empty((*two, size), np.int8),
+            np.empty((*two, actions), np.int8),
+            np.empty(two, np.int64),
+            np.empty(two, np.int64),
+            np.empty(two, np.float32),
+            np.empty(two, np.float32),
+            np.empty(two, np.int64),
+            np.empty(two, np.bool_),
+            np.empty((*two, players), np.float32),
+            np.empty(two, np.bool_),
+        )
+
+    def advantages(self, trace: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Generalised advantages of the learner's decisions, and which of them are known.
+
+        Unknown are those whose seat has not decided again when the rollout ends. Each seat's decisions are a chain of
+        their own: a step back in time belongs to the chain of the seat that decided.
+        """
+        steps, games = self.actions.shape
+        players = self.rewards.shape[-1]
+        rows = np.arange(games)
+        paid = np.zeros((games, players), np.float32)
+        value = np.zeros((games, players), np.float32)
+        advantage = np.zeros((games, players), np.float32)
+        follows = np.zeros((games, players), np.bool_)
+        found = np.zeros((steps, games), np.float32)
+        known = np.zeros((steps, games), np.bool_)
+        for t in range(steps - 1, -1, -1):
+            over = self.ended[t]
+            paid[over] = value[over] = advantage[over] = 0.0
+            follows[over] = True
+            paid += self.rewards[t]
+            mine = rows[self.learnt[t]]
+            seats = self.seats[t, mine]
+            gain = paid[mine, seats] + value[mine, seats] - self.values[t, mine]
+            found[t, mine] = gain + trace * advantage[mine, seats]
+            known[t, mine] = follows[mine, seats]
+            # What follows a decision without a known end is unknown as well, but for the value it begins with.
+            advantage[mine, seats] = np.where(known[t, mine], found[t, mine], 0.0)
+            value[mine, seats] = self.values[t, mine]
+            paid[mine, seats] = 0.0
+            follows[mine, seats] = True
+        return found, known
+
+
+class Trainer:
+    """A run: the network, its games, its opponents, and how far it is."""
+
+    def __init__(self, settings: Settings, folder: Path) -> None:
+        self.settings, self.folder = settings, folder
+        module = MODULES[settings.game]
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(settings.seed)
+        self.noise = torch.Generator().manual_seed(settings.seed)
+        self.rng = np.random.default_rng(settings.seed)
+        self.env = module.batch_env(
+            settings.games, num_players=settings.players, obs_dtype="int8", copy=False, threads=settings.threads
+        )
+        self.rules = module.Game(num_players=settings.players)
+        self.actions = int(self.env.single_action_space.n)
+        self.network = self._new_network()
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
+        self.thumbs = settings.opponents.split(",")
+        self.past: list[Network] = []
+        self.iteration = 0
+        self.decisions = 0
+        self.seconds = self.env_seconds = 0.0
+        self.rows: list[dict[str, float]] = []
+        self.sitting = np.full((settings.games, settings.players), LEARNER)
+        size = self.env.single_observation_space.shape[0]
+        self.rollout = Rollout.empty(settings.steps, settings.games, size, self.actions, settings.players)
+        self.env.reset(seed=settings.seed)
+        self._sit_down(np.arange(settings.games))
+
+    def _new_network(self) -> Network:
+        return Network(self.env.single_observation_space.high, self.actions, self.settings.width)
+
+    # Time
+
+    @property
+    def progress(self) -> float:
+        """The share of the run that is over."""
+        settings = self.settings
+        shares = [0.0]
+        if settings.iterations:
+            shares.append(self.iteration / settings.iterations)
+        if settings.minutes:
+            shares.append(self.seconds / (60 * settings.minutes))
+        return max(shares)
+
+    @property
+    def imitating(self) -> bool:
+        """Whether the teacher is imitated as yet."""
+        return self.progress < self.settings.imitate
+
+    # Opponents
+
+    def _sit_down(self, games: NDArray[np.int64]) -> None:
+        """Draw who plays new games: the learner in every seat, or one or more others in its company."""
+        self.sitting[games] = LEARNER
+        kinds = len(self.thumbs) + len(self.past)
+        mixed = games[self.rng.random(len(games)) < self.settings.mixed]
+        if self.imitating or not kinds:
+            return
+        for game in mixed:
+            seats = self.rng.permutation(self.settings.players)
+            self.sitting[game] = self.rng.integers(kinds)
+            self.sitting[game, seats[: self.rng.integers(1, 3)]] = LEARNER
+
+    # Playing
+
+    def play(self) -> None:
+        """Fill the rollout."""
+        with torch.no_grad():
+            self._play()
+
+    def _play(self) -> None:
+        settings, env, out = self.settings, self.env, self.rollout
+        rows = np.arange(settings.games)
+        imitating = self.imitating
+        for t in range(settings.steps):
+            seats, masks = env.current_player, env.action_mask
+            out.seen[t], out.masks[t], out.seats[t] = env.observation, masks, seats
+            kinds = self.sitting[rows, seats]
+            choice = masks.sum(1, dtype=np.int64) > 1
+            actions = masks.argmax(1)
+            for kind in np.unique(kinds[choice]).tolist():
+                where = np.flatnonzero(choice & (kinds == kind))
+                if 0 <= kind < len(self.thumbs):
+                    actions[where] = self._advice(self.thumbs[kind])[where]
+                    continue
+                network = self.network if kind == LEARNER else self.past[kind - len(self.thumbs)]
+                logs, values = network(torch.from_numpy(out.seen[t][where]), torch.from_numpy(masks[where]))
+                chosen = drawn(logs, self.noise)
+                actions[where] = chosen.numpy()
+                if kind == LEARNER:
+                    out.logs[t, where] = logs.gather(1, chosen[:, None])[:, 0].numpy()
+                    out.values[t, where] = values.numpy()
+            out.learnt[t] = choice & (kinds == LEARNER)
+            if imitating:
+                out.labels[t] = self._advice(settings.teacher)
+                # Half of the moves are the teacher's, so that games get somewhere.
+                shown = self.rng.random(settings.games) < 0.5
+                actions[shown] = out.labels[t][shown]
+            out.actions[t] = actions
+            start = time.perf_counter()
+            step = env.step(actions)
+            self.env_seconds += time.perf_counter() - start
+            out.rewards[t], out.ended[t] = step.rewards, step.terminated | step.truncated
+            over = step.infos["final_games"]
+            if len(over):
+                self._sit_down(over)
+        self.decisions += int(out.learnt.sum())
+
+    def _advice(self, policy: str) -> NDArray[np.int64]:
+        start = time.perf_counter()
+        found: NDArray[np.int64] = self.env.sample_actions(policy=policy)
+        self.env_seconds += time.perf_counter() - start
+        return found
+
+    # Learning
+
+    def learn(self) -> dict[str, float]:
+        """Learn from the rollout; gives means of what was seen on the way."""
+        settings, out = self.settings, self.rollout
+        imitating = self.imitating
+        left = 1.0 - 0.9 * min(1.0, self.progress)
+        for group in self.optimizer.param_groups:
+            group["lr"] = settings.rate * left
+        found, known = out.advantages(1.0 if imitating else settings.trace)
+        where = np.flatnonzero((out.learnt & known).ravel())
+        flat: dict[str, NDArray[Any]] = {
+            "seen": out.seen.reshape(-1, out.seen.shape[-1]),
+            "masks": out.masks.reshape(-1, self.actions),
+            "actions": (out.labels if imitating else out.actions).ravel(),
+            "logs": out.logs.ravel(),
+            "advantages": found.ravel(),
+            "targets": (found + out.values).ravel(),
+        }
+        told: dict[str, list[float]] = {"entropy": [], "value_loss": [], "policy_loss": [], "divergence": []}
+        for part in self._parts(where):
+            batch = {name: torch.from_numpy(array[part]) for name, array in flat.items()}
+            logs, values = self.network(batch["seen"], batch["masks"])
+            chosen = logs.gather(1, batch["actions"][:, None])[:, 0]
+            entropy = -(logs.exp() * logs.clamp_min(-50.0)).sum(-1).mean()
+            value_loss = functional.mse_loss(values, batch["targets"])
+            ratio = (chosen - batch["logs"]).exp()
+            if imitating:
+                policy_loss, bonus = -chosen.mean(), 0.0
+            else:
+                advantages = batch["advantages"]
+                advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+                clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+                policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
+                bonus = settings.entropy * left
+            loss = policy_loss + 0.5 * value_loss - bonus * entropy
+            self.optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+            self.optimizer.step()
+            told["entropy"].append(float(entropy.detach()))
+            told["value_loss"].append(float(value_loss.detach()))
+            told["policy_loss"].append(float(policy_loss.detach()))
+            told["divergence"].append(0.0 if imitating else float((ratio - 1 - ratio.log()).mean().detach()))
+        return {name: float(np.mean(values)) if values else 0.0 for name, values in told.items()}
+
+    def _parts(self, where: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Decisions in random parts of about one size, each decision once an epoch."""
+        for _ in range(self.settings.epochs):
+            yield from np.array_split(self.rng.permutation(where), max(1, len(where) // self.settings.batch))
+
+    def iterate(self) -> None:
+        """One iteration: play, learn, keep a past self."""
+        start = time.perf_counter()
+        self.play()
+        told = self.learn()
+        self.iteration += 1
+        if not self.imitating and self.iteration % self.settings.past_every == 0:
+            self._keep_past()
+        self.seconds += time.perf_counter() - start
+        self.rows.append(
+            {
+                "iteration": self.iteration,
+                "seconds": round(self.seconds, 2),
+                "decisions": self.decisions,
+                "imitating": int(self.imitating),
+                "environment": round(self.env_seconds / self.seconds, 4),
+                **{name: round(value, 5) for name, value in told.items()},
+            }
+        )
+
+    def _keep_past(self) -> None:
+        """Keep a past self; when there are enough, in place of one drawn, so that early ones stay for a while."""
+        twin = self._new_network()
+        twin.load_state_dict(self.network.state_dict())
+        if len(self.past) < self.settings.past_kept:
+            self.past.append(twin)
+        else:
+            self.past[int(self.rng.integers(len(self.past)))] = twin
+
+    # Evaluating
+
+    def evaluate(self, against: str, games: int) -> tuple[float, float, float]:
+        """The share of the wins in one seat against a policy in all others, and its 95 % interval."""
+        line_up = [NetworkPolicy(self.network), *[against] * (self.settings.players - 1)]
+        seed = self.settings.seed + 1_000_003
+        tournament = Tournament(self.rules, line_up, games, seed, obs_dtype="int8", side_by_side=256)
+        won = next(one.win_share for one in tournament.run().standings if one.policy == "ppo")
+        return won.mean, won.low, won.high
+
+    # Saving
+
+    def save(self) -> None:
+        """Write everything; no file is ever half written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state = {
+            "settings": asdict(self.settings),
+            "network": self.network.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "past": [past.state_dict() for past in self.past],
+            "env": self.env.get_state(),
+            "sitting": self.sitting.tolist(),
+            "noise": self.noise.get_state(),
+            "rng": self.rng.bit_generator.state,
+            "counts": (self.iteration, self.decisions, self.seconds, self.env_seconds),
+            "rows": self.rows,
+        }
+        _replace(self.folder / "checkpoint.pt", lambda path: torch.save(state, path))
+        weights = {name: tensor.numpy() for name, tensor in self.network.state_dict().items()}
+        _replace(self.folder / "policy.npz", lambda path: np.savez_compressed(path, **weights))
+        _replace(self.folder / "progress.csv", self._write_csv)
+        _replace(self.folder / "curve.png", self._draw)
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Go on from what was saved."""
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        for past in state["past"]:
+            twin = self._new_network()
+            twin.load_state_dict(past)
+            self.past.append(twin)
+        self.env.set_state(state["env"])
+        self.sitting = np.array(state["sitting"])
+        self.noise.set_state(state["noise"])
+        self.rng.bit_generator.state = state["rng"]
+        self.iteration, self.decisions, self.seconds, self.env_seconds = state["counts"]
+        self.rows = state["rows"]
+
+    def _write_csv(self, path: Path) -> None:
+        names = list(dict.fromkeys(name for row in self.rows for name in row))
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, names)
+            writer.writeheader()
+            writer.writerows(self.rows)
+
+    def _draw(self, path: Path) -> None:
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(8, 5), layout="constrained")
+        above, below = figure.subplots(2, 1, sharex=True)
+        measured = [row for row in self.rows if "won" in row]
+        minutes = [row["seconds"] / 60 for row in measured]
+        above.plot(minutes, [row["won"] for row in measured], marker=".")
+        above.fill_between(
+            minutes, [row["won_low"] for row in measured], [row["won_high"] for row in measured], alpha=0.3
+        )
+        above.axhline(1 / self.settings.players, color="grey", linestyle=":")
+        above.set_ylabel(f"wins against {self.settings.evaluate_against}")
+        below.plot([row["seconds"] / 60 for row in self.rows], [row["entropy"] for row in self.rows])
+        below.set_ylabel("entropy")
+        below.set_xlabel("minutes")
+        figure.suptitle(f"{self.settings.game}, {self.settings.players} players, seed {self.settings.seed}")
+        figure.savefig(path, dpi=110, format="png")
+
+
+def _replace(path: Path, write: Any) -> None:
+    """Write a file beside the old one, then put it in its place."""
+    # numpy adds an ending where there is none of its own.
+    part = path.with_name(f"part-{path.name}")
+    write(part)
+    os.replace(part, path)
+
+
+def settings_from(arguments: argparse.Namespace) -> Settings:
+    """The settings given; one limit at least."""
+    settings = Settings(**{one.name: getattr(arguments, one.name) for one in fields(Settings)})
+    if not settings.minutes and not settings.iterations:
+        raise SystemExit("ppo_selfplay: give --minutes or --iterations")
+    return settings
+
+
+def main() -> None:
+    """Read the arguments and train, or go on with it."""
+    parser = argparse.ArgumentParser(description="Masked PPO by self-play.", allow_abbrev=False)
+    parser.add_argument("--folder", type=Path, required=True, help="where the run is kept; one that exists goes on")
+    parser.add_argument("--save-every", type=float, default=60.0, help="seconds between checkpoints")
+    for one in fields(Settings):
+        name = "--" + one.name.replace("_", "-")
+        choices = tuple(MODULES) if one.name == "game" else None
+        kind = type(one.default)
+        parser.add_argument(name, type=kind, default=one.default, choices=choices, help=HELP.get(one.name))
+    given = parser.parse_args()
+    settings = settings_from(given)
+    checkpoint = given.folder / "checkpoint.pt"
+    trainer = Trainer(settings, given.folder)
+    if checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=False)
+        if state["settings"] != asdict(settings):
+            raise SystemExit(f"ppo_selfplay: {checkpoint} was begun with other settings: {state['settings']}")
+        trainer.load(state)
+    train(trainer, given.save_every)
+
+
+def train(trainer: Trainer, save_every: float) -> None:
+    """Iterate until the run is over; print a line for each evaluation."""
+    settings = trainer.settings
+    saved = time.perf_counter()
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as display:
+        task = display.add_task(f"{settings.game}: training", total=1.0)
+        while trainer.progress < 1.0:
+            trainer.iterate()
+            row = trainer.rows[-1]
+            if trainer.iteration % settings.evaluate_every == 0 or trainer.progress >= 1.0:
+                row["won"], row["won_low"], row["won_high"] = trainer.evaluate(
+                    settings.evaluate_against, settings.evaluate_games
+                )
+                print(
+                    f"{row['seconds'] / 60:6.1f} min, iteration {trainer.iteration}, {trainer.decisions:,} decisions: "
+                    f"wins {row['won']:.1%} [{row['won_low']:.1%}, {row['won_high']:.1%}] against "
+                    f"{settings.evaluate_against}, entropy {row['entropy']:.2f}, environment {row['environment']:.0%}",
+                    flush=True,
+                )
+            if time.perf_counter() - saved > save_every or trainer.progress >= 1.0:
+                trainer.save()
+                saved = time.perf_counter()
+            display.update(task, completed=min(1.0, trainer.progress))
+
+
+if __name__ == "__main__":
+    main()
