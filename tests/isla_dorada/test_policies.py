@@ -12,13 +12,13 @@ from island_core import rng
 from island_core.arena import Tournament
 from island_core.bitset import has_bit
 from island_core.selfplay import POLICIES, alloc_rows
-from tests.isla_dorada.policy_worlds import OWN, PLAYERS, disagreements
+from tests.common.worlds import OWN_POLICIES, PLAYERS, compare
 
 GAME = isla_dorada_v0.Game()
 COOPERATIVE = isla_dorada_v0.Game(cooperative_bidding=True)
 SEEDS = range(8)
 BIDDINGS = pytest.mark.parametrize("cooperative", [False, True], ids=["basic", "cooperative"])
-EACH = pytest.mark.parametrize("policy", OWN)
+EACH = pytest.mark.parametrize("policy", OWN_POLICIES)
 LAST_ROUND = {"Rhobanis": 15}
 """Markers of the last round: whatever is not spent in it is worth its gold alone."""
 
@@ -381,8 +381,8 @@ def test_planner_keeps_the_expedition_from_what_others_are_known_to_hold():
 @BIDDINGS
 @pytest.mark.parametrize("players", PLAYERS)
 def test_nothing_hidden_is_looked_at(policy, players, cooperative):
-    found = disagreements(policy, players, 1500, cooperative=cooperative)
-    assert not found, "\n".join(map(str, found))
+    options = IslaDoradaOptions(num_players=players, cooperative_bidding=cooperative)
+    assert compare(GAME.spec, options, policy, 1500).total() == 1500
 
 
 @pytest.mark.parametrize("field", ["deck", "hand"])
@@ -395,7 +395,8 @@ def test_a_policy_that_peeks_is_found(field):
         legal = [action for action in range(GAME.spec.actions.size) if has_bit(states["legal"][i], action)]
         return legal[-(card % 2)]
 
-    assert disagreements("greedy", 4, 100, advise=advise)
+    with pytest.raises(AssertionError, match="in another world"):
+        compare(GAME.spec, IslaDoradaOptions(), "greedy", 100, advise=advise)
 
 
 # ---- How they play
