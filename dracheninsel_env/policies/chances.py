@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from dracheninsel_env.actions import TASKS_OF_CARD
 from dracheninsel_env.components import CARD_SLOTS, COPIES, NUM_CARDS
 from dracheninsel_env.vocab import Task
@@ -53,7 +51,7 @@ def certain(s: Rec, seat: int, other: int, task: int) -> int:
 @kernel
 def chance_of(s: Rec, seat: int, task: int) -> float:
     """The chance that a card which a seat has not seen carries a task."""
-    seen = np.int64(s.hand_size[seat])
+    seen = int(s.hand_size[seat])
     with_task = held(s, seat, task)
     for card in range(CARD_SLOTS):
         open_ones = s.discard[card] + s.table[card]

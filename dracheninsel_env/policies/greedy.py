@@ -59,8 +59,10 @@ JUMP_CELLS = board.JUMP_CELLS
 
 NOBODY_WAITS = 1
 """So much farther seems a treasure that nobody waits with, or that a pair must be robbed of."""
-STRANGE_BOAT = 2
-"""So much farther seems the partner's boat. With more, two who differ would pull a pair to and fro for ever."""
+STRANGE_BOAT = 7
+"""So much farther seems the partner's boat."""
+GIVES_WAY = 5
+"""One time in so many it seems no farther: two who differ would pull a pair to and fro for ever."""
 NEARLY_HOME = 3
 """The steps to its boat from which on a pair is stopped by fear."""
 DELIVERY = -1
@@ -88,7 +90,7 @@ def is_pair_on(s: Rec, space: int) -> bool:
 
 
 @kernel
-def levels_for(s: Rec, seat: int, hunter: int, partner: int, ways: Ways, cells: Board) -> Levels:
+def levels_for(s: Rec, hunter: int, partner: int, ways: Ways, cells: Board, words: Any) -> Levels:
     """How far it is for a hunter, from each cell, to where he wants to go."""
     place = s.at[hunter]
     own = bit(place) if place < CELLS else NONE
@@ -96,8 +98,9 @@ def levels_for(s: Rec, seat: int, hunter: int, partner: int, ways: Ways, cells: 
     through = empty_terrain(cells) | own
     if partner >= 0:
         # D6.8: either boat will do, but in the own one its owner is the first to betray; from landings boats are free.
+        farther = STRANGE_BOAT if below(words, GIVES_WAY) > 0 else 0
         return levels_to(
-            LANDING_BITS[hunter] & through, LANDING_BITS[partner] & through, STRANGE_BOAT, ways, through, wanted
+            LANDING_BITS[hunter] & through, LANDING_BITS[partner] & through, farther, ways, through, wanted
         )
     joined = NONE
     sought = NONE
@@ -159,7 +162,7 @@ def somebody_waits(s: Rec, seat: int) -> bool:
 
 
 @kernel
-def move_on(s: Rec, seat: int) -> int:
+def move_on(s: Rec, seat: int, words: Any) -> int:
     """The next step or flight of the own hunter who has the shortest way; `NOTHING` if none gets nearer."""
     cells = read_board(s)
     best = 2 * FAR
@@ -173,7 +176,7 @@ def move_on(s: Rec, seat: int) -> int:
         if partner < 0 and holds_treasure(cells, place) and (place == SITE or not somebody_waits(s, seat)):
             continue  # he waits for a partner
         ways = ways_of(s, seat, hunter)
-        levels = levels_for(s, seat, hunter, partner, ways, cells)
+        levels = levels_for(s, hunter, partner, ways, cells, words)
         here = level_of(levels, place) if place < CELLS else FAR
         if here >= best:
             continue
@@ -189,11 +192,11 @@ def move_on(s: Rec, seat: int) -> int:
 
 
 @kernel
-def land(s: Rec, seat: int, hunter: int) -> int:
+def land(s: Rec, seat: int, hunter: int, words: Any) -> int:
     """The landing of a flight that is nearest to the goal (D8.4)."""
     cells = read_board(s)
     place = s.at[hunter]
-    levels = levels_for(s, seat, hunter, partner_of(s, hunter), ways_of(s, seat, hunter), cells)
+    levels = levels_for(s, hunter, partner_of(s, hunter), ways_of(s, seat, hunter), cells, words)
     best = 4 * FAR
     found = NOTHING
     for landing in range(12):
@@ -252,11 +255,11 @@ def useless_card(s: Rec, seat: int, stuck: bool) -> int:
 
 
 @kernel
-def turn(s: Rec, seat: int) -> int:
+def turn(s: Rec, seat: int, words: Any) -> int:
     """Steal a card, move on, frighten those who are nearly home; who has done nothing exchanges what does not help."""
     action = use_of(s, Task.SNEAK_ATTACK)
     if action == NOTHING:
-        action = move_on(s, seat)
+        action = move_on(s, seat, words)
     if action == NOTHING and fear_target(s, seat) >= 0:
         action = use_of(s, Task.FEAR_AND_TERROR)
     if action == NOTHING and not waits(s, seat):
@@ -267,11 +270,11 @@ def turn(s: Rec, seat: int) -> int:
 
 
 @kernel
-def leave_site(s: Rec, seat: int, hunter: int) -> int:
+def leave_site(s: Rec, seat: int, hunter: int, words: Any) -> int:
     """The best way out of the site (D6.3): on foot if there is one."""
     cells = read_board(s)
     partner = partner_of(s, hunter)
-    levels = levels_for(s, seat, hunter, partner, ways_of(s, seat, hunter), cells)
+    levels = levels_for(s, hunter, partner, ways_of(s, seat, hunter), cells, words)
     action = step_nearer(s, 0 if s.hunters[seat, 0] == hunter else 1, hunter, levels, 2 * FAR)
     return action if action != NOTHING else use_of(s, Task.DARING_FLIGHT)
 
@@ -369,11 +372,11 @@ def greedy(s: Rec, words: Any) -> int:
     decision = s.frame_decision[top]
     seat = s.frame_seat[top]
     if decision == Decision.TURN:
-        return turn(s, seat)
+        return turn(s, seat, words)
     if decision == Decision.EXIT:
-        return leave_site(s, seat, s.frame_a[top])
+        return leave_site(s, seat, s.frame_a[top], words)
     if decision == Decision.FLIGHT:
-        return land(s, seat, s.frame_a[top])
+        return land(s, seat, s.frame_a[top], words)
     if decision == Decision.AMBUSH:
         return sent_home(s, seat)
     if decision == Decision.FEAR_TARGET:

@@ -25,7 +25,7 @@ Rec = Any
 
 
 @kernel
-def turn(s: Rec, seat: int) -> int:
+def turn(s: Rec, seat: int, words: Any) -> int:
     """The next action of a turn: steal a card, bring a disc onto the line, follow the plan or get nearer to an aim.
     When nothing of that is left: frighten somebody, curse, and see that many new cards come.
     """
@@ -35,7 +35,7 @@ def turn(s: Rec, seat: int) -> int:
     if action == NOTHING:
         action = planned(s, seat)
     if action == NOTHING:
-        action = move_on(s, seat)
+        action = move_on(s, seat, words)
     if action == NOTHING and feared(s, seat) >= 0:
         action = use_of(s, Task.FEAR_AND_TERROR)
     if action == NOTHING:
@@ -48,10 +48,10 @@ def turn(s: Rec, seat: int) -> int:
 
 
 @kernel
-def exit_site(s: Rec, seat: int, hunter: int) -> int:
+def exit_site(s: Rec, seat: int, hunter: int, words: Any) -> int:
     """The way out of the site (D6.3): that of the plan, else the best that ``greedy`` sees."""
     action = planned(s, seat)
-    return action if action != NOTHING else leave_site(s, seat, hunter)
+    return action if action != NOTHING else leave_site(s, seat, hunter, words)
 
 
 @kernel
@@ -70,7 +70,7 @@ def planner(s: Rec, words: Any) -> int:
     decision = s.frame_decision[top]
     seat = s.frame_seat[top]
     if decision == Decision.TURN:
-        return turn(s, seat)
+        return turn(s, seat, words)
     if decision == Decision.SLUMBER:
         return slumber(s, seat)
     if decision == Decision.COUNTER:
@@ -78,9 +78,9 @@ def planner(s: Rec, words: Any) -> int:
     if decision == Decision.BETRAYAL:
         return betrayal(s, seat)
     if decision == Decision.EXIT:
-        return exit_site(s, seat, s.frame_a[top])
+        return exit_site(s, seat, s.frame_a[top], words)
     if decision == Decision.FLIGHT:
-        return landing(s, seat, s.frame_a[top])
+        return landing(s, seat, s.frame_a[top], words)
     if decision == Decision.FLYER:
         return flyer(s, seat)
     if decision == Decision.AMBUSH:

@@ -159,7 +159,7 @@ def journey_terrain(s: Rec, seat: int) -> int:
 
 
 @kernel
-def landing(s: Rec, seat: int, hunter: int) -> int:
+def landing(s: Rec, seat: int, hunter: int, words: Any) -> int:
     """The landing of a flight from which the best aim is reached (D8.4); without one that nearest to an aim."""
     cells = read_board(s)
     room = new_room()
@@ -183,7 +183,7 @@ def landing(s: Rec, seat: int, hunter: int) -> int:
                 if plan.worth - cost_of(cards, hunter, 1 << k) > best:
                     best = plan.worth - cost_of(cards, hunter, 1 << k)
                     found = start + 1 + cards.kind[k]
-    return found if found != NOTHING else land(s, seat, hunter)
+    return found if found != NOTHING else land(s, seat, hunter, words)
 
 
 @kernel

@@ -29,8 +29,8 @@ VARIANTS = ({}, {"polls": "all", "layout": "random"}, {"slumber_on_arrival": Tru
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_the_action_depends_on_what_the_seat_knows_and_is_legal(policy: str, players: int, variant: Any) -> None:
-    count = compare(SPEC, DracheninselOptions(num_players=players, **variant), policy, 400, seed=players)
-    assert count.total() == 400 and len(count) >= 8, count
+    count = compare(SPEC, DracheninselOptions(num_players=players, **variant), policy, 1000, seed=players)
+    assert count.total() == 1000 and len(count) >= 8, count
 
 
 def test_a_policy_that_sees_the_deck_is_found_out() -> None:
