@@ -8,8 +8,9 @@ with ``--single`` the Gymnasium environment of one seat is what is trained in. W
 in one seat against ``--against``, before and after, with its 95 % interval.
 
 The legal actions reach the model by ``action_masks()``, so that the observation does without them (``mask_in="info"``);
-whoever asks the model afterwards hands them over as well. The games pay at their end and nothing before, so nothing is
-discounted, and truncated games are paid like all others, so that their ends are told as ends.
+whoever asks the model afterwards hands them over as well. What counts is the end, so nothing is discounted. The reward
+is the gain since the last decision, others' turns included, which sums to the score: ``--reward win`` says more exactly
+what is wanted, but only once a game. Truncated games are paid like all others, so their ends are told as ends.
 """
 
 from __future__ import annotations
@@ -146,11 +147,11 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--game", choices=tuple(GAMES), default="isla-dorada")
     parser.add_argument("--players", type=int, default=4, help="3 to 6")
     parser.add_argument("--opponents", default="random", help="a policy by name: who plays the other seats")
-    parser.add_argument("--reward", choices=("win", "score", "rank", "gain"), default="rank")
+    parser.add_argument("--reward", choices=("win", "score", "rank", "gain"), default="gain")
     parser.add_argument("--minutes", type=float, default=0.0, help="of training; 0: no limit")
     parser.add_argument("--steps", type=int, default=0, help="decisions to train with; 0: no limit")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=2, help="of torch")
+    parser.add_argument("--threads", type=int, default=1, help="of torch; networks this small gain nothing by more")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--vec", action="store_true", default=True, help="many games in one VecEnv (the default)")
     kind.add_argument("--single", dest="vec", action="store_false", help="one game")

@@ -171,7 +171,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=0.0, help="of training; 0: no limit")
     parser.add_argument("--steps", type=int, default=0, help="decisions to train with; 0: no limit")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=2, help="of torch")
+    parser.add_argument("--threads", type=int, default=1, help="of torch; networks this small gain nothing by more")
     parser.add_argument("--rollout", type=int, default=1024, help="decisions between updates, at least")
     parser.add_argument("--epochs", type=int, default=4, help="how often each decision is learnt from")
     parser.add_argument("--batch", type=int, default=256, help="decisions in a step of the optimiser")
