@@ -126,9 +126,8 @@ class Learner:
         """Some epochs of PPO."""
         with torch.no_grad():
             self.advantages(steps)
-        # The policy: the decisions [N] of whichever seat. The values: every seat at every step.
-        decided = TensorDict({"agents": steps["agents"][steps[DECIDES]]})
-        decided.auto_batch_size_(1)
+        # The policy learns from the one seat that decides at each step, the values from all seats.
+        decided = TensorDict({"agents": steps["agents"][steps[DECIDES]]}, batch_size=[len(steps)])
         for _ in range(self.given.epochs):
             for part in torch.randperm(len(steps)).split(self.given.batch):
                 valued = self.critic(steps[part])

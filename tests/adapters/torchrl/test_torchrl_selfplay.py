@@ -67,14 +67,14 @@ def test_a_game_goes_as_it_does_without_torchrl(game):
 
 @pytest.fixture
 def learner(game):
-    learner = example.Learner(given("--game", game, "--rollout", "100", "--width", "16"))
+    learner = example.Learner(given("--game", game, "--rollout", "400", "--width", "16"))
     learner.env = example.make_env(game, 0, reward="gain", **GAMES[game])
     return learner
 
 
 def test_whole_games_are_played_legally_and_every_end_counts_as_one(learner):
     steps = learner.play()
-    assert len(steps) == learner.decisions >= 100
+    assert len(steps) == learner.decisions >= 400
     done = steps["next", "agents", "done"]
     assert done[-1].all() and done.sum() > 4
     assert torch.equal(steps["next", "agents", "terminated"], done)
