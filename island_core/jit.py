@@ -75,6 +75,7 @@ JIT_ENABLED: bool = not numba.config.DISABLE_JIT
 
 VIEW_MODULES = frozenset(
     {
+        "adapters",
         "aec",
         "arena",
         "batch",

@@ -77,6 +77,9 @@ class SearchOptions:
         the constant of UCB1, for values from 0 to 1.
     widening:
         None, or k: a node that was visited n times has at most k * sqrt(n) children (and one at least).
+    prior:
+        0, or the weight below 1 of what the rollout's policy advises: the action it likes is tried first, and others
+        only as far as they promise more (P-UCT). ``exploration`` is then the constant of that rule.
     reuse:
         whether what is left of the last tree is kept, if only the seat itself has decided since, or others were
         passive.
@@ -98,6 +101,7 @@ class SearchOptions:
     cut: int | None = 8
     exploration: float = 0.3
     widening: float | None = None
+    prior: float = 0.0
     reuse: bool = False
     threads: int = 1
     sees_all: bool = False
@@ -122,6 +126,8 @@ class SearchOptions:
         check_real("exploration", self.exploration)
         if self.widening is not None:
             check_real("widening", self.widening, positive=True)
+        if isinstance(self.prior, bool) or not isinstance(self.prior, (int, float)) or not 0.0 <= self.prior < 1.0:
+            raise OptionError(f"prior={self.prior!r}; allowed: numbers from 0 to below 1")
         check_bool("reuse", self.reuse)
         check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
@@ -235,6 +241,7 @@ def search_kernels_of(spec: GameSpec) -> _Kernels:
     make = jit.bind(search_loops.make_node, package, "make_node")
     parts = {
         "pick_child": jit.bind(search_loops.pick_child_of, package, "pick_child_of"),
+        "pick_by_prior": jit.bind(search_loops.pick_by_prior_of, package, "pick_by_prior_of"),
         "grow": jit.bind(search_loops.grow_at, package, "grow_at", make=make),
         "play_out": jit.bind(search_loops.play_out_from, package, "play_out_from", **passive),
     }
@@ -427,6 +434,7 @@ class Search:
                 -1 if options.cut is None else options.cut,
                 float(options.exploration),
                 np.inf if options.widening is None else float(options.widening),
+                float(options.prior),
             )
             done += count
             if end is not None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     PASSIVE: Any
     make: Any
     pick_child: Any
+    pick_by_prior: Any
     grow: Any
     play_out: Any
 
@@ -100,6 +101,58 @@ def pick_child_of(
                 best = child
                 highest = bound
         child = c.sibling
+    return best
+
+
+def pick_by_prior_of(
+    nodes: Any,
+    node: int,
+    actor: int,
+    legal: Any,
+    total: int,
+    room: Any,
+    exploration: float,
+    prior: float,
+    liked: int,
+) -> int:
+    """The same as `pick_child_of` with a policy's advice, the action ``liked``, as a prior.
+
+    P-UCT (D. Silver et al., Nature 550, 2017): an action is worth its mean value and ``exploration * p * sqrt(N + 1) /
+    (1 + n)`` for N visits of the node and n of the child, with p = ``prior`` for the one that is liked and an equal
+    share of the rest for every other one. What was not tried is worth the mean value of the node.
+    """
+    for j in range(len(legal)):
+        room[j] = legal[j]
+    root = nodes[node]
+    scale = exploration * np.sqrt(float(root.visits) + 1.0)
+    rest = (1.0 - prior) / (total - 1)
+    best = NONE
+    highest = 0.0
+    found = 0
+    fresh = True
+    child = root.child
+    while child >= 0:
+        c = nodes[child]
+        action = c.action
+        if c.seat == actor and bitset.has_bit(legal, action):
+            c.availability += 1
+            room[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
+            found += 1
+            share = rest
+            if action == liked:
+                share = prior
+                fresh = False
+            bound = c.worth[actor] / c.visits + scale * share / (1.0 + c.visits)
+            if best < 0 or bound > highest:
+                best = child
+                highest = bound
+        child = c.sibling
+    if found == 0:
+        return NONE
+    if found < total:
+        untried = root.worth[actor] / root.visits + scale * (prior if fresh else rest)
+        if untried > highest:
+            return NONE
     return best
 
 
@@ -183,6 +236,7 @@ def simulate(
     cut: int,
     exploration: float,
     widening: float,
+    prior: float,
 ) -> None:
     """Run ``count`` simulations for the seat that decides in ``states[0]``; ``states[1]`` is where they are played.
 
@@ -219,15 +273,20 @@ def simulate(
                 status = call_at(at[STEP], (states, 1, action))
                 continue
             full = tree[SIZE] == capacity
-            most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
-            child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
+            liked = NONE
+            if prior > 0.0:
+                liked = decide(states, 1, total, PASSIVE, room, words, policy, at[ADVISE])
+                child = pick_by_prior(nodes, node, actor, legal, total, room, exploration, prior, liked)
+            else:
+                most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
+                child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
             if child == NONE:
                 growing = False
                 if full:
                     tree[REFUSED] += 1
                 else:
-                    action = NONE
-                    if policy > ACTING:
+                    action = liked
+                    if action == NONE and policy > ACTING:
                         action = call_at(at[ADVISE], (states, 1, policy, words))
                     if action == NONE or not bitset.has_bit(room, action):
                         # What a game's own policy likes is in the tree: the rest comes in any order.

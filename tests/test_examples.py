@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-WITH_EXTRAS = {"ppo_selfplay": "train"}
+WITH_EXTRAS = {"maskable_ppo": "sb3", "ppo_selfplay": "train", "torchrl_selfplay": "torchrl"}
 """Those that need more than the extra ``test``, and the extra: the tests in ``tests/adapters/<extra>`` run them."""
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.stem not in WITH_EXTRAS]
 

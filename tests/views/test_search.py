@@ -11,7 +11,7 @@ import pytest
 
 from island_core.arena import Tournament
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
-from island_core.policies import resolve
+from island_core.policies import KernelPolicy, resolve
 from island_core.search import Search, SearchOptions, SearchPolicy
 from island_core.selfplay import POLICIES
 from tests.common.invariants import by_block
@@ -131,6 +131,33 @@ def test_the_rollouts_of_others_are_played_by_their_policy(game):
         result = Search(position.game, **options).run(position)
         values[others] = float(result.values[:, seat] @ result.visits) / 300
     assert values["greedy"] < values["random"] - 0.05
+
+
+@pytest.mark.parametrize("policy", ("acting", "greedy", "planner"))
+def test_a_prior_tries_what_the_policy_likes_first_and_mostly(game, policy):
+    """Where the policy draws no lots, what it likes has most visits of all if the prior is nearly all."""
+    compared = 0
+    for steps in (0, 20, 60, 100):
+        position = asked(game, steps, seed=steps)
+        advice = {KernelPolicy(policy).act(position, np.random.default_rng(k)) for k in range(20)}
+        options = {"rollout": policy, "exploration": 100.0}
+        result = Search(position.game, simulations=60, prior=0.99, **options).run(position)
+        assert result.visits.sum() == 60
+        if len(advice) == 1:
+            assert result.action in advice and result.visits.max() > 40
+            compared += 1
+        first = Search(position.game, simulations=1, prior=0.99, **options).run(position)
+        assert first.action in advice
+    assert compared > 1 or policy == "acting"
+
+
+def test_with_a_prior_values_decide_what_is_tried(game):
+    """Without exploration the search stays with the first action unless its value falls below that of the node."""
+    position = asked(game)
+    narrow = Search(position.game, simulations=200, rollout="planner", prior=0.5, exploration=0.0).run(position)
+    wide = Search(position.game, simulations=200, rollout="planner", prior=0.01, exploration=5.0).run(position)
+    assert (narrow.visits > 0).sum() < (wide.visits > 0).sum()
+    assert wide.visits.sum() == narrow.visits.sum() == 200
 
 
 def test_threads_have_trees_of_their_own(game):
@@ -314,6 +341,7 @@ BAD_OPTIONS = {
     "cut": ((-1, 2.5, True, 10**6 + 1), "integers from 0 to 1000000"),
     "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
+    "prior": ((-0.1, 1, 1.5, np.nan, None, "1", True), "numbers from 0 to below 1"),
     "reuse": ((1, None), "True, False"),
     "threads": ((0, 257, 1.0, None), "integers from 1 to 256"),
     "nodes": ((0, 10**7 + 1, None), "integers from 1 to 10000000"),
