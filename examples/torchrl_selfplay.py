@@ -175,7 +175,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--epochs", type=int, default=8, help="how often each decision is learnt from")
     parser.add_argument("--batch", type=int, default=256, help="decisions in a step of the optimiser")
     parser.add_argument("--width", type=int, default=128, help="of the hidden layers")
-    parser.add_argument("--rate", type=float, default=1e-3, help="step size")
+    parser.add_argument("--rate", type=float, default=3e-4, help="step size")
     parser.add_argument("--trace", type=float, default=0.9, help="lambda of the generalised advantages, a step")
     parser.add_argument("--entropy", type=float, default=0.002, help="bonus for undecided choices")
     parser.add_argument("--evaluate-games", type=int, default=200)
