@@ -4,7 +4,8 @@ A policy is one of
 
 - the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
   plays inside the kernels, or `KernelPolicy` of such a name;
-- ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`);
+- ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`), or
+  ``"ismcts:N:POLICY"``, which leans on the advice of a policy inside the kernels;
 - ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
   not, a ceiling to measure others by;
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
@@ -152,7 +153,7 @@ class KernelPolicy:
         return f"KernelPolicy({self.name!r})"
 
 
-KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "clairvoyant", "clairvoyant:N")))
+KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "ismcts:N:POLICY", "clairvoyant", "clairvoyant:N")))
 ALLOWED = (
     f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
     "a callable f(observation, action_mask)"

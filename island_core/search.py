@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import operator
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,6 +47,9 @@ SEARCH_NAME = "ismcts"
 
 CEILING_NAME = "clairvoyant"
 """The name of one that sees all."""
+
+LEANING: Mapping[str, float] = {"prior": 0.8, "exploration": 1.0}
+"""The options of a search that leans on a policy, where it is named by its name."""
 
 FIRST_STRETCH = 8
 """Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
@@ -556,17 +560,23 @@ class SearchPolicy:
 def named_policy(name: str) -> SearchPolicy | None:
     """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names.
 
-    ``"clairvoyant"`` is the same with ``sees_all``.
+    ``"ismcts:N:POLICY"``, with the name of a policy inside the kernels, plays out by it and leans on its advice
+    (`LEANING`). ``"clairvoyant"`` is the same with ``sees_all``.
     """
-    head, separator, budget = name.partition(":")
-    if head not in (SEARCH_NAME, CEILING_NAME):
+    head, *parts = name.split(":")
+    if head not in (SEARCH_NAME, CEILING_NAME) or len(parts) > 2:
         return None
-    sees_all = head == CEILING_NAME
-    if not separator:
-        return SearchPolicy(name=name, sees_all=sees_all)
-    if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
-        return None
-    return SearchPolicy(name=name, simulations=int(budget), sees_all=sees_all)
+    options: dict[str, Any] = {"sees_all": head == CEILING_NAME}
+    if parts:
+        budget = parts[0]
+        if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
+            return None
+        options["simulations"] = int(budget)
+    if len(parts) == 2:
+        if parts[1] not in POLICIES:
+            return None
+        options |= {"rollout": parts[1], **LEANING}
+    return SearchPolicy(name=name, **options)
 
 
 def warm_up(spec: GameSpec) -> None:

@@ -483,8 +483,25 @@ def test_search_plays_a_seat_by_its_name(game):
     assert ends[0] == ends[1]
     assert resolve("ismcts", "opponents").act.__self__.options == SearchOptions()
     assert resolve("ismcts:20", "opponents").act.__self__.options == SearchOptions(simulations=20)
-    for name in ("ismcts:", "ismcts:0", "ismcts:-1", "ismcts:1e3", "ismcts:²", f"ismcts:{10**9 + 1}", "ismct"):
-        with pytest.raises(OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'ismcts'"):
+    leaning = resolve("ismcts:20:planner", "opponents").act.__self__
+    assert leaning.options == SearchOptions(simulations=20, rollout="planner", prior=0.8, exploration=1.0)
+    assert leaning.name == "ismcts:20:planner"
+    for name in (
+        "ismcts:20:",
+        "ismcts:20:clever",
+        "ismcts::planner",
+        "ismcts:20:planner:",
+        "ismcts:",
+        "ismcts:0",
+        "ismcts:-1",
+        "ismcts:1e3",
+        "ismcts:²",
+        f"ismcts:{10**9 + 1}",
+        "ismct",
+    ):
+        with pytest.raises(
+            OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'"
+        ):
             resolve(name, "opponents")
 
 

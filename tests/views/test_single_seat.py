@@ -462,7 +462,7 @@ def test_the_kernel_writes_no_moves_where_there_is_no_room(game):
     for room in (0, 500):
         position = game.rules().new(4)
         words, taken = np.array([1, 2, 3, 4], np.uint64), np.full(room, -1, np.int64)
-        played = spec.play_others(position.states, 0, ids, words, taken)
+        played = spec.play_others(position.states, 0, ids, words, taken, spec.advise_address)
         count = played >> COUNT_SHIFT
         assert (taken[:count] >= 0).all() and (taken[count:] == -1).all()
         found.append((played, position.states.tobytes(), plain(words)))
@@ -516,8 +516,11 @@ class Nameless:
 
 
 NO_POLICIES = {
-    "an unknown name": ("clever", "opponents='clever': no policy of that name; allowed: 'random', 'acting', 'ismcts'"),
-    "a number": (3, "opponents=3; allowed: 'random', 'acting', 'ismcts'"),
+    "an unknown name": (
+        "clever",
+        "opponents='clever': no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'",
+    ),
+    "a number": (3, "opponents=3; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'"),
     "nothing": (None, "opponents=None; allowed: 'random'"),
     "a list": (["random"] * 3, r"opponents=\['random', .*; allowed: 'random'"),
     "a class": (Acts, "is a class, not an object of it; allowed: 'random'"),
