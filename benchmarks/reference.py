@@ -45,10 +45,10 @@ PICTURES = ROOT / "docs" / "results"
 
 PLAYERS = (3, 4, 5, 6)
 SEED = 20
-SEARCH = "ismcts:200"
+SEARCH = "ismcts:200:planner"
 KERNEL_GAMES = 24_000
 """Games of a round robin of the kernel policies, for each game and number of players."""
-SEARCH_DEALS = 50
+SEARCH_DEALS = 20
 """Deals of a match of the search against the best kernel policy; each is played in all rotations."""
 SELF_GAMES = 20_000
 """Games of a policy with itself."""

@@ -183,7 +183,10 @@ def _add_game(table: Table, command: argparse.ArgumentParser) -> None:
     """The options of the game and of who plays it."""
     command.add_argument("--players", type=cli.integer(3, 6), default=4, metavar="P", help="number of players, 3 to 6")
     command.add_argument(
-        "--policy", choices=POLICIES, default="random", help=f"random: any legal action; acting: {table.acting}"
+        "--policy",
+        choices=POLICIES,
+        default="random",
+        help=f"random: any legal action; acting: {table.acting}; greedy and planner: the game's own",
     )
     _add_options(table, command)
 
