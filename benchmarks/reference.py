@@ -31,11 +31,11 @@ import dracheninsel_env.commands
 import dracheninsel_env.components
 import isla_dorada_env.commands
 import isla_dorada_env.vocab
-from island_core import cli
+from island_core import bitset, cli, rng
 from island_core.arena import Tournament
 from island_core.arena.line_ups import round_robin
 from island_core.commands import Table
-from island_core.selfplay import POLICIES, alloc_rows
+from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, decide
 from island_core.selfplay_report import SelfPlay, cores
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -109,15 +109,22 @@ def card_values(subject: Subject, policy: str, games: int, players: int = 4) -> 
     spec = table.spec
     states = table.new_record(spec.options(num_players=players))
     counts = np.zeros((games, players, len(subject.cards)))
+    words, room = np.empty(4, np.uint64), np.empty(spec.actions.words, np.uint64)
+    number, passive = POLICIES.index(policy), spec.actions.passive
     for k in range(games):
+        # As self-play deals and plays it, until hands are dealt: that may come after first choices.
+        rng.seed_words(words, SEED, k, POLICY_STREAM)
         spec.rules.reset(states, 0, SEED, k, 0)
+        while not states["hand_size"][0, :players].all():
+            total = int(bitset.count(states["legal"][0]))
+            action = decide(states, 0, total, passive, room, words, number, spec.advise_address)
+            spec.rules.step(states, 0, action)
         for seat in range(players):
             hand = states["hand"][0, seat, : states["hand_size"][0, seat]]
             counts[k, seat] = np.bincount(hand, minlength=len(subject.cards))[: len(subject.cards)]
     rows = alloc_rows(games)
     tallies = np.zeros((games, len(table.subject.columns)), np.int64)
     asked, taken = np.zeros(len(spec.decisions), np.int64), np.zeros(spec.actions.size, np.int64)
-    number = POLICIES.index(policy)
     table.subject.play(states, SEED, 0, games, number, spec.advise_address, rows, tallies, asked, taken)
     shares = rows["winner_share"][:, :players].ravel()
     flat = counts.reshape(games * players, -1)
@@ -210,6 +217,11 @@ def _interval(one: Mapping[str, Any], form: str = ".1%") -> str:
     return f"{one['mean']:{form}} ({one['low']:{form}} to {one['high']:{form}})"
 
 
+def players_of(report: Mapping[str, Any]) -> int:
+    """The number of players of a tournament."""
+    return int(report["header"]["options"]["num_players"])
+
+
 def ratings_table(report: Mapping[str, Any]) -> str:
     """The standings of a tournament."""
     rows = []
@@ -252,7 +264,7 @@ def _game_part(table: Table, name: str, game: Mapping[str, Any]) -> list[str]:
     reports = list(game["reports"].items())
     for command, report in reports:
         if "--round-robin" in command:
-            parts += [f"### {report['players']} players", f"```sh\n{command}\n```", ratings_table(report)]
+            parts += [f"### {players_of(report)} players", f"```sh\n{command}\n```", ratings_table(report)]
     parts += [
         "### Search against the best rule of thumb",
         f"One `{SEARCH}` against players of `{STYLES[-1]}`.",
@@ -262,10 +274,10 @@ def _game_part(table: Table, name: str, game: Mapping[str, Any]) -> list[str]:
         if "--round-robin" not in command:
             searching = next(one for one in report["standings"] if one["policy"] == SEARCH)
             wins = _interval(searching["win_share"])
-            rows.append((str(report["players"]), f"{searching['games']:,}", wins, f"{1 / report['players']:.1%}"))
+            rows.append((str(players_of(report)), f"{searching['games']:,}", wins, f"{1 / players_of(report):.1%}"))
     parts.append(_table(("players", "games", "win share", "chance"), rows))
     parts.append("The command for four players:")
-    parts += [f"```sh\n{command}\n```" for command, report in reports if SEARCH in command and report["players"] == 4]
+    parts += [f"```sh\n{command}\n```" for command, report in reports if SEARCH in command and players_of(report) == 4]
     parts += ["### What games look like", f"{SELF_GAMES:,} games of each policy with itself, four players."]
     columns = list(game["styles"][STYLES[0]]["4"]["columns"])
     parts.append(
@@ -370,7 +382,7 @@ def _draw_ratings(title: str, game: Mapping[str, Any]) -> Any:
     figure = Figure(figsize=(8, 3.4), layout="constrained")
     axes = figure.subplots()
     for k, players in enumerate(PLAYERS):
-        report = next(r for c, r in game["reports"].items() if "--round-robin" in c and r["players"] == players)
+        report = next(r for c, r in game["reports"].items() if "--round-robin" in c and players_of(r) == players)
         by_name = {one["policy"]: one["rating"] for one in report["standings"]}
         values = np.array([[by_name[policy][key] for policy in STYLES] for key in ("value", "low", "high")])
         places = np.arange(len(STYLES)) + (k - 1.5) * 0.18
