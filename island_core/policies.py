@@ -139,7 +139,12 @@ class KernelPolicy:
         self.name = name
 
     def act(self, position: Position, rng: np.random.Generator) -> int:
-        """The action for the seat that decides. Raises ``GameOverError`` when nobody does."""
+        """The action for the seat that decides. Raises ``GameOverError`` when nobody does, ``TypeError`` for what is no
+        position or no generator.
+        """
+        if not isinstance(position, Position) or not isinstance(rng, np.random.Generator):
+            given = f"{type(position).__name__}, {type(rng).__name__}"
+            raise TypeError(f"act({given}): expected a Position and a numpy.random.Generator")
         if position.is_over:
             raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
         spec, states = position.game.spec, position._states
@@ -153,10 +158,11 @@ class KernelPolicy:
         return f"KernelPolicy({self.name!r})"
 
 
-KNOWN = ", ".join(map(repr, (*POLICIES, "ismcts", "ismcts:N", "ismcts:N:POLICY", "clairvoyant", "clairvoyant:N")))
+SEARCHING = ("ismcts", "ismcts:N", "ismcts:N:POLICY", "clairvoyant", "clairvoyant:N", "clairvoyant:N:POLICY")
+KNOWN = ", ".join(map(repr, (*POLICIES, *SEARCHING)))
 ALLOWED = (
-    f"{KNOWN}, an object with act(position, rng) or act_batch(observation, action_mask, rng) and a name, "
-    "a callable f(observation, action_mask)"
+    f"{KNOWN} (N from 1 to 10^9, POLICY one of the first {len(POLICIES)}), an object with act(position, rng) or "
+    "act_batch(observation, action_mask, rng) and a name, a callable f(observation, action_mask)"
 )
 
 

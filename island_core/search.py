@@ -47,6 +47,8 @@ SEARCH_NAME = "ismcts"
 
 CEILING_NAME = "clairvoyant"
 """The name of one that sees all."""
+CEILING_ADVICE = "planner"
+"""The policy that it leans on if its name has none."""
 
 LEANING: Mapping[str, float] = {"prior": 0.8, "exploration": 1.0}
 """The options of a search that leans on a policy, where it is named by its name."""
@@ -91,7 +93,7 @@ class SearchOptions:
         each has a tree of its own; they are merged at the root.
     sees_all:
         nothing is redrawn: the search knows all cards and all luck to come. This is no player of the game, but a
-        ceiling for players.
+        measure of what knowing is worth.
     nodes:
         the room of each tree. When it is full, simulations go on without new nodes.
     seed:
@@ -132,6 +134,8 @@ class SearchOptions:
             check_real("widening", self.widening, positive=True)
         if isinstance(self.prior, bool) or not isinstance(self.prior, (int, float)) or not 0.0 <= self.prior < 1.0:
             raise OptionError(f"prior={self.prior!r}; allowed: numbers from 0 to below 1")
+        if self.widening is not None and self.prior:
+            raise OptionError(f"widening={self.widening!r} with prior={self.prior!r}; allowed: one of them")
         check_bool("reuse", self.reuse)
         check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
@@ -502,7 +506,7 @@ class Search:
         else:
             print(self._result)
 
-    def policy(self, name: str = SEARCH_NAME) -> SearchPolicy:
+    def policy(self, name: str | None = None) -> SearchPolicy:
         """A policy that searches with these options, in this game with this number of players.
 
         Where two searches meet, each needs a ``name`` of its own. Raises ``OptionError`` for a name that is no string.
@@ -520,7 +524,7 @@ class SearchPolicy:
     Attributes
     ----------
     name:
-        what it is called, ``ismcts`` unless it is given another name.
+        what it is called: ``ismcts``, or ``clairvoyant`` if it sees all, unless it is given another name.
     game:
         a rules object: it plays this game with this number of players, whatever the other options, and is refused in
         others. None: it plays any game.
@@ -528,16 +532,16 @@ class SearchPolicy:
         the options of its searches.
     """
 
-    def __init__(self, *, name: str = SEARCH_NAME, game: Game | None = None, **options: Any) -> None:
+    def __init__(self, *, name: str | None = None, game: Game | None = None, **options: Any) -> None:
         """Take a name, a game and the options of `SearchOptions`. Raises ``OptionError`` naming a bad one."""
-        if not isinstance(name, str) or not name:
-            raise OptionError(f"name={name!r}; allowed: a string that is not empty")
+        if name is not None and (not isinstance(name, str) or not name):
+            raise OptionError(f"name={name!r}; allowed: None, or a string that is not empty")
         if game is not None and not isinstance(game, Game):
             raise OptionError(f"game={game!r}; allowed: None, or a Game of one of the games, made with its options")
         (own,) = split_options(options, SearchOptions)
-        self.name = name
         self.game = game
         self.options = SearchOptions(**own)
+        self.name = name or (CEILING_NAME if self.options.sees_all else SEARCH_NAME)
         self._search: Search | None = None
 
     def act(self, position: Position, rng: np.random.Generator) -> int:
@@ -561,7 +565,7 @@ def named_policy(name: str) -> SearchPolicy | None:
     """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names.
 
     ``"ismcts:N:POLICY"``, with the name of a policy inside the kernels, plays out by it and leans on its advice
-    (`LEANING`). ``"clairvoyant"`` is the same with ``sees_all``.
+    (`LEANING`). ``"clairvoyant"`` is the same with ``sees_all``, and leans on ``planner`` if no policy is named.
     """
     head, *parts = name.split(":")
     if head not in (SEARCH_NAME, CEILING_NAME) or len(parts) > 2:
@@ -572,10 +576,11 @@ def named_policy(name: str) -> SearchPolicy | None:
         if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
             return None
         options["simulations"] = int(budget)
-    if len(parts) == 2:
-        if parts[1] not in POLICIES:
-            return None
-        options |= {"rollout": parts[1], **LEANING}
+    if len(parts) == 2 and parts[1] not in POLICIES:
+        return None
+    leaning = parts[1] if len(parts) == 2 else CEILING_ADVICE if head == CEILING_NAME else None
+    if leaning is not None:
+        options |= {"rollout": leaning, **LEANING}
     return SearchPolicy(name=name, **options)
 
 

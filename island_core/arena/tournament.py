@@ -19,6 +19,7 @@ from island_core.arena.report import Report, make_report
 from island_core.arena.workers import MOST_WORKERS, play_here, play_in_processes
 from island_core.errors import OptionError
 from island_core.options import CommonOptions, check_range
+from island_core.policies import KernelPolicy
 from island_core.position import LARGEST_SEED, Game
 
 MOST_SIDE_BY_SIDE = 4096
@@ -203,7 +204,8 @@ def _numbered(
             count = f" of {len(line_up)}" if isinstance(line_up, Sequence) and not isinstance(line_up, str) else ""
             raise OptionError(f"line_ups[{k}]={line_up!r}{count}; allowed: a sequence of {players} policies")
         found = []
-        for policy in line_up:
+        for given in line_up:
+            policy = given.name if isinstance(given, KernelPolicy) else given
             resolved = named(policy, f"line_ups[{k}]", game)
             if resolved.name not in names:
                 names.append(resolved.name)

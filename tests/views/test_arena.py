@@ -25,7 +25,7 @@ from island_core.arena.records import Results
 from island_core.arena_loops import PLAYER_STREAM
 from island_core.bitset import count
 from island_core.errors import OptionError, ResultsError, WorkerError
-from island_core.policies import Resolved
+from island_core.policies import KernelPolicy, Resolved
 from island_core.selfplay import POLICIES, decide
 from tests.views.command_line import refused
 from tests.views.games import GAMES, Case
@@ -680,3 +680,13 @@ def test_a_missing_extra_is_named(
     assert game.cli.main(argv) == 0
     out = capsys.readouterr().out
     assert "openskill is not installed: pip install 'island-envs[arena]'" in out
+
+
+def test_a_kernel_policy_is_known_by_its_name(game):
+    rules = game.rules(num_players=3)
+    line_up = [KernelPolicy("greedy"), "random", KernelPolicy("random")]
+    found = Tournament(rules, line_up, games=6, seed=1)
+    assert found.names == ("greedy", "random")
+    named = Tournament(rules, ["greedy", "random", "random"], games=6, seed=1)
+    scores = [[(one.policy, one.score.mean) for one in played.run().standings] for played in (found, named)]
+    assert scores[0] == scores[1]

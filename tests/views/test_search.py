@@ -463,7 +463,7 @@ def test_searches_have_names_of_their_own(game):
     assert tournament.names == ("quick", "slow", "random", "ismcts:3")
     assert all(standing.asked for standing in tournament.run().standings)
     for bad in ("", None, 3):
-        with pytest.raises(OptionError, match=f"name={bad!r}; allowed: a string"):
+        with pytest.raises(OptionError, match=f"name={bad!r}; allowed: None, or a string"):
             quick.policy(bad)
     with pytest.raises(OptionError, match="game='chess'; allowed: None, or a Game"):
         SearchPolicy(game="chess")
@@ -508,10 +508,20 @@ def test_search_plays_a_seat_by_its_name(game):
 def test_the_ceiling_has_a_name_of_its_own():
     for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
         policy = resolve(name, "opponents")
-        assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True)
+        leaning = {"rollout": "planner", "prior": 0.8, "exploration": 1.0}
+        assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True, **leaning)
         assert policy.name == policy.act.__self__.name == name
-    with pytest.raises(OptionError, match="'clairvoyant', 'clairvoyant:N'"):
+    assert resolve("clairvoyant:20:greedy", "opponents").act.__self__.options.rollout == "greedy"
+    with pytest.raises(OptionError, match="'clairvoyant', 'clairvoyant:N', 'clairvoyant:N:POLICY'"):
         resolve("clairvoyant:", "opponents")
+    # Whoever sees all is not told apart from an honest search by accident.
+    game = GAMES[0].rules()
+    assert SearchPolicy(sees_all=True).name == Search(game, sees_all=True).policy().name == "clairvoyant"
+
+
+def test_a_prior_and_a_width_exclude_each_other():
+    with pytest.raises(OptionError, match="widening=2 with prior=0.5; allowed: one of them"):
+        SearchOptions(widening=2, prior=0.5)
 
 
 def test_searches_are_copied_and_pickled(game):

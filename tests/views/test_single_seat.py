@@ -915,6 +915,9 @@ def test_a_kernel_policy_can_be_asked_in_python(game, policy):
         position.step(action)
     with pytest.raises(OptionError, match="name='clever'; allowed: 'random', 'acting', 'greedy', 'planner'"):
         KernelPolicy("clever")
+    for bad in ((position, None), (position, 5), (None, generators[0])):
+        with pytest.raises(TypeError, match="expected a Position and a numpy.random.Generator"):
+            asked.act(*bad)
     while not position.is_over:
         position.step(position.sample(generators[0]))
     with pytest.raises(GameOverError, match="the game is over, nobody decides"):
