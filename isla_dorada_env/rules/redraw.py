@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from isla_dorada_env.components import NUM_COMMON_TREASURES, NUM_DESTINIES
+from isla_dorada_env.components import NUM_COMMON_TREASURES
 from island_core import rng
 from island_core.jit import kernel
-
-Rec = Any
 
 
 @kernel
@@ -28,46 +26,6 @@ def shuffle_places(words: Any, cards: Any, knowers: Any, places: Any, number: in
 
 
 @kernel
-def shuffle_treasures(s: Rec) -> None:
-    """Of the treasure deck, shuffle what no player has put there, and each telegram's lot among itself (I8.4)."""
-    size = s.treasure_deck_size
-    put = 0
-    for place in range(size):
-        put |= s.treasure_deck_lot[place] | s.treasure_deck_knowers[place]
-    if put == 0:
-        # Nearly always; the general way would give the same order.
-        rng.shuffle(s.rng, s.treasure_deck, size)
-        return
-    places = np.empty(NUM_COMMON_TREASURES, np.int64)
-    for lot in range(3):
-        number = 0
-        for place in range(size):
-            if s.treasure_deck_lot[place] == lot and (lot > 0 or s.treasure_deck_knowers[place] == 0):
-                places[number] = place
-                number += 1
-        shuffle_places(s.rng, s.treasure_deck, s.treasure_deck_knowers, places, number)
-
-
-@kernel
-def shuffle_destinies(s: Rec) -> None:
-    """Of the destiny deck, shuffle what no player has put there."""
-    size = s.destiny_deck_size
-    put = 0
-    for place in range(size):
-        put |= s.destiny_deck_knowers[place]
-    if put == 0:
-        rng.shuffle(s.rng, s.destiny_deck, size)
-        return
-    places = np.empty(NUM_DESTINIES, np.int64)
-    number = 0
-    for place in range(size):
-        if s.destiny_deck_knowers[place] == 0:
-            places[number] = place
-            number += 1
-    shuffle_places(s.rng, s.destiny_deck, s.destiny_deck_knowers, places, number)
-
-
-@kernel
 def redraw(states: Any, i: int, seed: int) -> None:
     """Reseed the generator of game ``i`` and reshuffle what lies face down: the adventure and the curse deck, of the
     treasure and destiny decks the cards that no player has put there, and each telegram's lot among itself (I8.4).
@@ -77,5 +35,17 @@ def redraw(states: Any, i: int, seed: int) -> None:
     rng.seed_words(s.rng, seed, 0, 0)
     rng.shuffle(s.rng, s.deck, s.deck_size)
     rng.shuffle(s.rng, s.curse_deck, s.curse_deck_size)
-    shuffle_treasures(s)
-    shuffle_destinies(s)
+    places = np.empty(NUM_COMMON_TREASURES, np.int64)
+    for lot in range(3):
+        number = 0
+        for place in range(s.treasure_deck_size):
+            if s.treasure_deck_lot[place] == lot and (lot > 0 or s.treasure_deck_knowers[place] == 0):
+                places[number] = place
+                number += 1
+        shuffle_places(s.rng, s.treasure_deck, s.treasure_deck_knowers, places, number)
+    number = 0
+    for place in range(s.destiny_deck_size):
+        if s.destiny_deck_knowers[place] == 0:
+            places[number] = place
+            number += 1
+    shuffle_places(s.rng, s.destiny_deck, s.destiny_deck_knowers, places, number)
