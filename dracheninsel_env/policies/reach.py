@@ -17,7 +17,7 @@ from dracheninsel_env import board
 from dracheninsel_env.actions import OFFSET, PAYMENTS, TASKS_OF_CARD
 from dracheninsel_env.components import HAND_SIZE, read_only
 from dracheninsel_env.policies.choices import NOTHING, is_legal, use_of
-from dracheninsel_env.policies.routes import CARD_TERRAINS, EVERY_TERRAIN, NEIGHBOUR_CELLS, around
+from dracheninsel_env.policies.routes import CARD_TERRAINS, EVERY_TERRAIN, NEIGHBOUR_CELLS, around, gathered
 from dracheninsel_env.rules.spaces import CELLS, NONE, ONE, SITE, SITE_BIT
 from dracheninsel_env.vocab import Task
 from island_core.bitset import lowest
@@ -66,11 +66,7 @@ class Cards(NamedTuple):
 @kernel
 def jumps(cells: np.uint64) -> np.uint64:
     """The cells from which flights land on those of a bit set."""
-    found = NONE
-    for place in range(8):
-        byte = np.int64((cells >> np.uint64(8 * place)) & np.uint64(255))
-        found |= JUMP_BYTES[(place << 8) | byte]
-    return found
+    return gathered(JUMP_BYTES, cells)
 
 
 @kernel

@@ -68,13 +68,19 @@ class Levels(NamedTuple):
 
 
 @kernel
-def around(cells: np.uint64) -> np.uint64:
-    """The cells next to those of a bit set."""
+def gathered(table: Any, cells: np.uint64) -> np.uint64:
+    """What a table by place and byte has for the bytes of a bit set, together."""
     found = NONE
     for place in range(8):
         byte = np.int64((cells >> np.uint64(8 * place)) & np.uint64(255))
-        found |= AROUND_BYTES[(place << 8) | byte]
+        found |= table[(place << 8) | byte]
     return found
+
+
+@kernel
+def around(cells: np.uint64) -> np.uint64:
+    """The cells next to those of a bit set."""
+    return gathered(AROUND_BYTES, cells)
 
 
 @kernel

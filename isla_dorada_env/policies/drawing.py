@@ -57,32 +57,36 @@ def deck_worth(s: Rec, seat: int, left: int) -> float:
 
 
 @kernel
+def best_card(s: Rec, seat: int, left: int, first: int, least: float, otherwise: int) -> int:
+    """I10.1: the action that takes the card worth most, of the deck or the display; ``otherwise`` if none is worth more
+    than ``least``. ``first`` is the id of taking the top card of the deck.
+    """
+    best = least
+    chosen = otherwise
+    worth = deck_worth(s, seat, left)
+    if worth > best:
+        best = worth
+        chosen = first
+    for card in range(NUM_CARDS):
+        if s.table[card] > 0:
+            worth = drawn_worth(s, seat, card, left)
+            if worth > best:
+                best = worth
+                chosen = first + 1 + card
+    return chosen
+
+
+@kernel
 def plan_draw(s: Rec, seat: int) -> int:
     """I10.1: the card that is worth most."""
-    left = markers_left(s)
-    best = deck_worth(s, seat, left)
-    chosen = OFFSET.draw
-    for card in range(NUM_CARDS):
-        if s.table[card] > 0 and drawn_worth(s, seat, card, left) > best:
-            best = drawn_worth(s, seat, card, left)
-            chosen = OFFSET.draw + 1 + card
-    return chosen
+    return best_card(s, seat, markers_left(s), OFFSET.draw, -np.inf, OFFSET.draw)
 
 
 @kernel
 def plan_buy(s: Rec, seat: int) -> int:
     """I10.1: the card that is worth most, if it is worth more than the gold."""
     left = markers_left(s)
-    best = gold_worth(left) + BUY_MARGIN
-    chosen = OFFSET.let_be
-    if deck_worth(s, seat, left) > best:
-        best = deck_worth(s, seat, left)
-        chosen = OFFSET.buy
-    for card in range(NUM_CARDS):
-        if s.table[card] > 0 and drawn_worth(s, seat, card, left) > best:
-            best = drawn_worth(s, seat, card, left)
-            chosen = OFFSET.buy + 1 + card
-    return chosen
+    return best_card(s, seat, left, OFFSET.buy, gold_worth(left) + BUY_MARGIN, OFFSET.let_be)
 
 
 @kernel
