@@ -115,7 +115,7 @@ def win_share(model: Any, given: argparse.Namespace) -> Any:
     game = GAMES[given.game][1].Game(num_players=given.players)
     line_up = [ModelPolicy(model), *[given.against] * (given.players - 1)]
     report = Tournament(game, line_up, given.evaluate_games, seed=given.seed + 1_000_003, side_by_side=256).run()
-    return next(one for one in report.standings if one.policy == ModelPolicy.name)
+    return report.standing(ModelPolicy.name)
 
 
 def say(when: str, standing: Any, given: argparse.Namespace) -> None:

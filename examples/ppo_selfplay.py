@@ -414,7 +414,7 @@ class Trainer:
         line_up = [NetworkPolicy(self.network), *[against] * (self.settings.players - 1)]
         seed = self.settings.seed + 1_000_003
         tournament = Tournament(self.rules, line_up, games, seed, obs_dtype="int8", side_by_side=256)
-        won = next(one.win_share for one in tournament.run().standings if one.policy == "ppo")
+        won = tournament.run().standing("ppo").win_share
         return won.mean, won.low, won.high
 
     # Saving

@@ -145,7 +145,7 @@ class Learner:
         game = MODULES[given.game].Game(num_players=given.players)
         line_up = [NetworkPolicy(self.network), *[given.against] * (given.players - 1)]
         report = Tournament(game, line_up, given.evaluate_games, given.seed + 1_000_003, side_by_side=256).run()
-        standing = next(one for one in report.standings if one.policy == NetworkPolicy.name)
+        standing = report.standing(NetworkPolicy.name)
         won = standing.win_share
         share = f"wins {won.mean:.1%} [{won.low:.1%}, {won.high:.1%}] of {standing.games} games"
         print(f"after {self.decisions:,} decisions: {share} against {given.against}", flush=True)

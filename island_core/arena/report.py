@@ -19,6 +19,7 @@ from island_core.arena.line_ups import Design
 from island_core.arena.ratings import Rating, maximum_likelihood, openskill_ratings, stages_of
 from island_core.arena.records import OUTCOMES, Results, Spoiled
 from island_core.cli import write_text
+from island_core.errors import OptionError
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,14 @@ class Report:
     def players(self) -> int:
         """The number of players of a game."""
         return len(self.seats)
+
+    def standing(self, policy: str) -> Standing:
+        """The standing of a policy by its name. Raises ``OptionError`` for one that did not play."""
+        for found in self.standings:
+            if found.policy == policy:
+                return found
+        names = ", ".join(repr(found.policy) for found in self.standings)
+        raise OptionError(f"policy={policy!r}; allowed: {names}")
 
     def to_json(self) -> dict[str, Any]:
         """Everything as values ready for JSON; what is not known is None."""
