@@ -31,12 +31,12 @@ import dracheninsel_env.commands
 import dracheninsel_env.components
 import isla_dorada_env.commands
 import isla_dorada_env.vocab
-from island_core import bitset, cli, rng
+from island_core import cli, rng
 from island_core.arena import Tournament
 from island_core.arena.line_ups import round_robin
 from island_core.commands import Table
-from island_core.selfplay import POLICIES, POLICY_STREAM, alloc_rows, decide
-from island_core.selfplay_report import SelfPlay, cores
+from island_core.selfplay import POLICIES, POLICY_STREAM
+from island_core.selfplay_report import SelfPlay, Z, cores
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "benchmarks" / "reference.json"
@@ -53,9 +53,6 @@ SEARCH_DEALS = 20
 SELF_GAMES = 20_000
 """Games of a policy with itself."""
 STYLES = ("random", "acting", "greedy", "planner")
-
-Z = 1.959963984540054
-"""The two-sided 95 % point of the normal distribution."""
 
 
 @dataclass(frozen=True)
@@ -109,23 +106,17 @@ def card_values(subject: Subject, policy: str, games: int, players: int = 4) -> 
     spec = table.spec
     states = table.new_record(spec.options(num_players=players))
     counts = np.zeros((games, players, len(subject.cards)))
-    words, room = np.empty(4, np.uint64), np.empty(spec.actions.words, np.uint64)
-    number, passive = POLICIES.index(policy), spec.actions.passive
+    words, number = np.empty(4, np.uint64), POLICIES.index(policy)
     for k in range(games):
         # As self-play deals and plays it, until hands are dealt: that may come after first choices.
         rng.seed_words(words, SEED, k, POLICY_STREAM)
         spec.rules.reset(states, 0, SEED, k, 0)
         while not states["hand_size"][0, :players].all():
-            total = int(bitset.count(states["legal"][0]))
-            action = decide(states, 0, total, passive, room, words, number, spec.advise_address)
-            spec.rules.step(states, 0, action)
+            spec.rules.step(states, 0, spec.decide(states, 0, number, words))
         for seat in range(players):
             hand = states["hand"][0, seat, : states["hand_size"][0, seat]]
             counts[k, seat] = np.bincount(hand, minlength=len(subject.cards))[: len(subject.cards)]
-    rows = alloc_rows(games)
-    tallies = np.zeros((games, len(table.subject.columns)), np.int64)
-    asked, taken = np.zeros(len(spec.decisions), np.int64), np.zeros(spec.actions.size, np.int64)
-    table.subject.play(states, SEED, 0, games, number, spec.advise_address, rows, tallies, asked, taken)
+    rows, _ = SelfPlay(table.subject, table.new_record(spec.options(num_players=players)), policy, SEED).rows(games)
     shares = rows["winner_share"][:, :players].ravel()
     flat = counts.reshape(games * players, -1)
     held = flat.sum(axis=0) > 0

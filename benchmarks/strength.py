@@ -25,7 +25,6 @@ import isla_dorada_env.commands
 from island_core import benchmark, cli
 from island_core.arena import Tournament
 from island_core.commands import Table
-from island_core.selfplay import POLICIES, alloc_rows
 from island_core.selfplay_report import SelfPlay, cores
 
 GAMES: Mapping[str, Table] = {
@@ -62,7 +61,7 @@ def match(table: Table, policy: str, other: str, games: int, file: Path | None =
     workers = cores() if file is not None else 1
     with cli.playing(table.program, tournament.games) as progress:
         report = tournament.run(file, workers, progress)
-    won = next(one.win_share for one in report.standings if one.policy == policy)
+    won = report.standing(policy).win_share
     return won.mean, won.low, won.high
 
 
@@ -78,12 +77,7 @@ def against(name: str, policy: str, other: str, bar: float, low: bool, file: Pat
 def own_games(name: str, policy: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Scores ``[N, 4]``, the game's own columns ``[N, K]`` and outcomes ``[N]`` of games of a policy with itself."""
     table = GAMES[name]
-    spec, subject = table.spec, table.subject
-    rows = alloc_rows(MATCH_GAMES)
-    tallies = np.zeros((MATCH_GAMES, len(subject.columns)), np.int64)
-    asked, taken = np.zeros(len(spec.decisions), np.int64), np.zeros(spec.actions.size, np.int64)
-    states, number = table.new_record(spec.options()), POLICIES.index(policy)
-    subject.play(states, SEED, 0, MATCH_GAMES, number, spec.advise_address, rows, tallies, asked, taken)
+    rows, tallies = SelfPlay(table.subject, table.new_record(table.spec.options()), policy, SEED).rows(MATCH_GAMES)
     return rows["scores"][:, :4], tallies, rows["outcome"]
 
 

@@ -229,9 +229,8 @@ def drawn_actions(
         raise TypeError(f"generator={generator!r}: expected a numpy.random.Generator or None")
     words = np.zeros(4, np.uint64) if generator is None else generator.integers(0, 2**64, 4, np.uint64)
     drawn = np.empty(len(ledger), np.int64) if out is None else out
-    kernels_of(spec).sample_games(
-        states, ledger, int(generator is None), words, POLICIES.index(policy), spec.advise_address, drawn
-    )
+    number = POLICIES.index(policy)
+    kernels_of(spec).sample_games(states, ledger, int(generator is None), words, number, spec.advise_for(number), drawn)
     return drawn
 
 

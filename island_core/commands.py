@@ -21,7 +21,7 @@ from island_core.layout import States
 from island_core.opponents import NO_POLICY
 from island_core.options import GameOptions
 from island_core.position import Game, Lens
-from island_core.selfplay import POLICIES, POLICY_STREAM, choose, decide
+from island_core.selfplay import POLICIES, POLICY_STREAM, choose
 from island_core.selfplay_report import SelfPlay, SelfPlayResult, Subject, cores
 from island_core.spec import GameSpec
 
@@ -298,7 +298,6 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
     spec = table.spec
     states = table.new_record(table.options(given))
     words = np.empty(4, np.uint64)
-    room = np.empty(spec.actions.words, np.uint64)
     policy = POLICIES.index(given.policy)
     with cli.compiling(table.program):
         rng.seed_words(words, given.seed, 0, POLICY_STREAM)
@@ -306,11 +305,7 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
         for _ in range(given.moves):
             if status & 255 == 0:
                 break
-            legal = states["legal"][0]
-            action = decide(
-                states, 0, bitset.count(legal), spec.actions.passive, room, words, policy, spec.advise_address
-            )
-            status = spec.rules.step(states, 0, action)
+            status = spec.rules.step(states, 0, spec.decide(states, 0, policy, words))
     table.print_position(cli.new_console(), states, 0, given.seat)
     return 0
 
@@ -366,7 +361,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
             ("show_counts", lambda: Lens(spec, "int8", 0).show(data(), 0, counts)),
             ("show_scaled", lambda: Lens(spec, "float32", 0).show(data(), 0, counts)),
-            ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0], spec.advise_address)),
+            ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0], 0)),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),
             ("vector", lambda: vector.warm_up(spec)),

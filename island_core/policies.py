@@ -27,13 +27,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from island_core.bitset import count
 from island_core.errors import GameOverError, OptionError, PolicyError
 from island_core.opponents import NO_POLICY
 from island_core.options import as_integer, check_choice
 from island_core.position import Game, Position, same_table
 from island_core.search import named_policy
-from island_core.selfplay import POLICIES, decide
+from island_core.selfplay import POLICIES
 
 
 class Policy(Protocol):
@@ -147,11 +146,8 @@ class KernelPolicy:
             raise TypeError(f"act({given}): expected a Position and a numpy.random.Generator")
         if position.is_over:
             raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
-        spec, states = position.game.spec, position._states
         words = rng.integers(0, 2**64, 4, np.uint64)
-        room = np.empty(spec.actions.words, np.uint64)
-        total, number = int(count(states["legal"][0])), POLICIES.index(self.name)
-        return int(decide(states, 0, total, spec.actions.passive, room, words, number, spec.advise_address))
+        return position.game.spec.decide(position._states, 0, POLICIES.index(self.name), words)
 
     def __repr__(self) -> str:
         """The call that makes it."""

@@ -247,9 +247,10 @@ def search_kernels_of(spec: GameSpec) -> _Kernels:
     """The kernels of a game; they compile on first use."""
     package, passive = spec.package, {"PASSIVE": spec.actions.passive}
     make = jit.bind(search_loops.make_node, package, "make_node")
+    counted = {"count_available": jit.bind(search_loops.count_available_at, package, "count_available_at")}
     parts = {
-        "pick_child": jit.bind(search_loops.pick_child_of, package, "pick_child_of"),
-        "pick_by_prior": jit.bind(search_loops.pick_by_prior_of, package, "pick_by_prior_of"),
+        "pick_child": jit.bind(search_loops.pick_child_of, package, "pick_child_of", **counted),
+        "pick_by_prior": jit.bind(search_loops.pick_by_prior_of, package, "pick_by_prior_of", **counted),
         "grow": jit.bind(search_loops.grow_at, package, "grow_at", make=make),
         "play_out": jit.bind(search_loops.play_out_from, package, "play_out_from", **passive),
     }
@@ -263,8 +264,10 @@ def search_kernels_of(spec: GameSpec) -> _Kernels:
 
 
 @functools.cache
-def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
-    """Where the kernels that ``search_loops`` calls by address lie in this process, in its order."""
+def _addresses_of(spec: GameSpec, policy: int) -> tuple[Any, ...]:
+    """Where the kernels that ``search_loops`` calls by address lie in this process, in its order; ``policy`` is the
+    highest id of one that is asked.
+    """
     states, rules = spec.layout.alloc(1), spec.rules
     step, _, standing = rules_of(spec)
     return (
@@ -272,7 +275,7 @@ def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
         standing,
         spec.determinize_address,
         jit.address(rules.estimate, states, 0, np.zeros(6)),
-        spec.advise_address,
+        spec.advise_for(policy),
     )
 
 
@@ -410,16 +413,31 @@ class Search:
         if options.simulations is not None:
             shares = [options.simulations // count + (k < options.simulations % count) for k in range(count)]
         end = None if options.seconds is None else start + options.seconds
-        _addresses_of(self.game.spec)
-        if count == 1:
-            return self._run_tree(self._trees[0], actor, shares[0], end)
-        with ThreadPoolExecutor(count) as pool:
-            return sum(pool.map(lambda tree, share: self._run_tree(tree, actor, share, end), self._trees, shares))
+        rollout = POLICIES.index(options.rollout)
+        others = NO_POLICY if options.others is None else POLICIES.index(options.others)
+        at = _addresses_of(self.game.spec, max(rollout, others))
 
-    def _run_tree(self, tree: _Tree, actor: int, share: int | None, end: float | None) -> int:
+        def run(tree: _Tree, share: int | None) -> int:
+            return self._run_tree(tree, actor, at, rollout, others, share, end)
+
+        if count == 1:
+            return run(self._trees[0], shares[0])
+        with ThreadPoolExecutor(count) as pool:
+            return sum(pool.map(run, self._trees, shares))
+
+    def _run_tree(
+        self,
+        tree: _Tree,
+        actor: int,
+        at: tuple[Any, ...],
+        rollout: int,
+        others: int,
+        share: int | None,
+        end: float | None,
+    ) -> int:
         """Simulate in one tree: so many times, or until the time is up; once at least."""
         options = self.options
-        kernel, at = search_kernels_of(self.game.spec).simulate, _addresses_of(self.game.spec)
+        kernel = search_kernels_of(self.game.spec).simulate
         done = 0
         stretch = FIRST_STRETCH
         while share is None or done < share:
@@ -437,8 +455,8 @@ class Search:
                 tree.words,
                 count,
                 options.sees_all,
-                POLICIES.index(options.rollout),
-                NO_POLICY if options.others is None else POLICIES.index(options.others),
+                rollout,
+                others,
                 -1 if options.cut is None else options.cut,
                 float(options.exploration),
                 np.inf if options.widening is None else float(options.widening),

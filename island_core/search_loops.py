@@ -28,6 +28,7 @@ from island_core.selfplay import ACTING, choose_of, decide
 if TYPE_CHECKING:
     PASSIVE: Any
     make: Any
+    count_available: Any
     pick_child: Any
     pick_by_prior: Any
     grow: Any
@@ -65,13 +66,10 @@ TREE_NUMBERS = 3
 """What is counted of a tree, ``int64[3]``: nodes; nodes that found no room; decisions with a choice simulated."""
 
 
-def pick_child_of(
-    nodes: Any, node: int, actor: int, legal: Any, total: int, room: Any, exploration: float, most: float
-) -> int:
-    """The child of a node to go on to, among those whose action is legal for ``actor``; `NONE` to make a new one.
+def count_available_at(nodes: Any, node: int, actor: int, legal: Any, room: Any) -> int:
+    """Count for every child whose action is legal for ``actor`` that it was available; returns how many there are.
 
-    ``total`` is the number of legal actions; those without a child are left in ``room``. Counts availability. A new
-    child is called for where there is none, and as long as there is an untried action and fewer children than ``most``.
+    The legal actions without a child are left in ``room``.
     """
     for j in range(len(legal)):
         room[j] = legal[j]
@@ -85,6 +83,18 @@ def pick_child_of(
             room[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
             found += 1
         child = c.sibling
+    return found
+
+
+def pick_child_of(
+    nodes: Any, node: int, actor: int, legal: Any, total: int, room: Any, exploration: float, most: float
+) -> int:
+    """The child of a node to go on to, among those whose action is legal for ``actor``; `NONE` to make a new one.
+
+    ``total`` is the number of legal actions; those without a child are left in ``room``. Counts availability. A new
+    child is called for where there is none, and as long as there is an untried action and fewer children than ``most``.
+    """
+    found = count_available(nodes, node, actor, legal, room)
     if found == 0:
         return NONE
     if found < total and found < most:
@@ -121,37 +131,27 @@ def pick_by_prior_of(
     (1 + n)`` for N visits of the node and n of the child, with p = ``prior`` for the one that is liked and an equal
     share of the rest for every other one. What was not tried is worth the mean value of the node.
     """
-    for j in range(len(legal)):
-        room[j] = legal[j]
+    found = count_available(nodes, node, actor, legal, room)
+    if found == 0:
+        return NONE
     root = nodes[node]
     scale = exploration * np.sqrt(float(root.visits) + 1.0)
     rest = (1.0 - prior) / (total - 1)
     best = NONE
     highest = 0.0
-    found = 0
-    fresh = True
     child = root.child
     while child >= 0:
         c = nodes[child]
-        action = c.action
-        if c.seat == actor and bitset.has_bit(legal, action):
-            c.availability += 1
-            room[action >> 6] &= ~(np.uint64(1) << np.uint64(action & 63))
-            found += 1
-            share = rest
-            if action == liked:
-                share = prior
-                fresh = False
+        if c.seat == actor and bitset.has_bit(legal, c.action):
+            share = prior if c.action == liked else rest
             bound = c.worth[actor] / c.visits + scale * share / (1.0 + c.visits)
             if best < 0 or bound > highest:
                 best = child
                 highest = bound
         child = c.sibling
-    if found == 0:
-        return NONE
     if found < total:
-        untried = root.worth[actor] / root.visits + scale * (prior if fresh else rest)
-        if untried > highest:
+        share = prior if bitset.has_bit(room, liked) else rest
+        if root.worth[actor] / root.visits + scale * share > highest:
             return NONE
     return best
 

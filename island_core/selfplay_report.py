@@ -38,8 +38,8 @@ class Subject:
     ----------
     play:
         the game's bound ``selfplay.play_games``.
-    advise_address:
-        gives the address of the game's ``advise``, see `selfplay.decide`.
+    advise_for:
+        gives the address of the game's ``advise`` for a policy that asks it, see `selfplay.decide`.
     copy:
         copies an array of records.
     decisions:
@@ -53,7 +53,7 @@ class Subject:
     """
 
     play: Any
-    advise_address: Callable[[], Any]
+    advise_for: Callable[[int], Any]
     copy: Callable[[States], States]
     decisions: tuple[str, ...]
     actions: ActionTable
@@ -75,7 +75,7 @@ def make_subject(spec: GameSpec, tally: Any, columns: tuple[str, ...]) -> Subjec
         tally=tally,
     )
     outcomes = {NATURAL: "natural", TRUNCATED: "truncated"}
-    return Subject(play, lambda: spec.advise_address, spec.layout.copy, spec.decisions, spec.actions, columns, outcomes)
+    return Subject(play, spec.advise_for, spec.layout.copy, spec.decisions, spec.actions, columns, outcomes)
 
 
 @dataclass(frozen=True)
@@ -223,14 +223,25 @@ class SelfPlay:
 
         KeyboardInterrupt stops all threads after their call into the kernels and is raised again.
         """
+        counts, seconds = self._played(games, progress)
+        return self._result(counts, games, seconds)
+
+    def rows(self, games: int) -> tuple[Any, NDArray[np.int64]]:
+        """Play as `run` does and give the rows of the games (`selfplay.ROW`), ``[games]``, and the game's own figures,
+        ``int64[games, columns]``.
+        """
+        counts, _ = self._played(games, lambda games: None)
+        return counts.rows, counts.tallies
+
+    def _played(self, games: int, progress: Callable[[int], None]) -> tuple[_Counts, float]:
+        """What came out of the games, and the seconds that playing took."""
         if games < 1:
             raise ValueError(f"games={games}; allowed: integers from 1 up")
         self.warm_up()
         run = _Run(self, games, progress)
         start = time.perf_counter()
         run.play()
-        seconds = time.perf_counter() - start
-        return self._result(run.counts, games, seconds)
+        return run.counts, time.perf_counter() - start
 
     def chunk_of(self, games: int) -> Callable[[], int]:
         """One call into the kernels that plays ``games`` games, for timing: it gives the decisions with a choice."""
@@ -261,7 +272,7 @@ class SelfPlay:
             first,
             count,
             policy,
-            self.subject.advise_address(),
+            self.subject.advise_for(policy),
             counts.rows,
             counts.tallies,
             counts.asked,

@@ -107,6 +107,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
                 self._kernel_ids[seat] = policy.kernel
         # Nothing is left to choose at the end: whoever draws by the mask, or normalises by it, still finds one action.
         self._idle_mask[self._spec.actions.noop] = 1
+        self._highest_id = int(self._kernel_ids.max())
         self._asks_python = any(policy is not None and policy.kernel == NO_POLICY for policy in self._policies)
         self.observation_space = self._seat_space()
         self.action_space = gymnasium.spaces.Discrete(self._size)
@@ -140,6 +141,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
     def _play_others(self, position: Position, table: _Table) -> None:
         """Let the policies play until the learner decides or the game is over."""
         ids = self._kernel_ids
+        advise_at = self._spec.advise_for(self._highest_id)
         if self._fixed_seat is None:
             ids = ids.copy()
             ids[table.seat] = NO_POLICY
@@ -150,9 +152,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             if ids[actor] == NO_POLICY:
                 self._ask(position, actor, table)
                 continue
-            played = int(
-                self._spec.play_others(position._states, 0, ids, table.words, self._taken, self._spec.advise_address)
-            )
+            played = int(self._spec.play_others(position._states, 0, ids, table.words, self._taken, advise_at))
             position._actions.extend(self._taken[: played >> COUNT_SHIFT].tolist())
             position._status = played & ((1 << COUNT_SHIFT) - 1)
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from island_core import entries, jit, opponents
+from island_core import bitset, entries, jit, opponents, selfplay
 from island_core.actions import ActionTable
 from island_core.events import EventTable
 from island_core.layout import Layout, States
@@ -138,8 +139,23 @@ class GameSpec:
 
     @functools.cached_property
     def advise_address(self) -> Any:
-        """Where ``advise`` lies in this process, for `selfplay.decide`."""
+        """Where ``advise`` lies in this process, for kernels that call it by address."""
         return jit.address(self.rules.advise, self.layout.alloc(1), 0, 0, np.zeros(4, np.uint64))
+
+    def advise_for(self, policy: int) -> Any:
+        """`advise_address` for a policy, or the highest of several, that asks it; 0 for others.
+
+        The game's own policies take a minute to compile: nobody shall wait for them who plays without.
+        """
+        return self.advise_address if policy > selfplay.ACTING else 0
+
+    def decide(self, states: States, i: int, policy: int, words: NDArray[np.uint64]) -> int:
+        """The action of a policy inside the kernels, by its id, in game ``i``, which draws with ``words``
+        (``uint64[4]``); for callers in Python.
+        """
+        total, passive = bitset.count(states["legal"][i]), self.actions.passive
+        room = np.empty_like(passive)
+        return int(selfplay.decide(states, i, total, passive, room, words, policy, self.advise_for(policy)))
 
     def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
         """Copies and pickles refer to the game by its package."""

@@ -93,17 +93,19 @@ def vector_kernels_of(spec: GameSpec) -> _Kernels:
 
 
 @functools.cache
-def _addresses_of(spec: GameSpec) -> tuple[Any, ...]:
-    """Where the kernels that ``vector_loops`` calls by address lie in this process, in its order."""
+def _addresses_of(spec: GameSpec, policy: int = NO_POLICY) -> tuple[Any, ...]:
+    """Where the kernels that ``vector_loops`` calls by address lie in this process, in its order; ``policy`` is the
+    highest id of one that is asked.
+    """
     step, reset, standing = rules_of(spec)
     states, ids, words = spec.layout.alloc(1), np.zeros(6, np.int64), np.zeros(4, np.uint64)
     return (
         step,
         reset,
         standing,
-        jit.address(spec.play_others, states, 0, ids, words, ids, spec.advise_address),
+        jit.address(spec.play_others, states, 0, ids, words, ids, 0),
         *spec.look_addresses,
-        spec.advise_address,
+        spec.advise_for(policy),
     )
 
 
@@ -321,7 +323,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         observations = self._new_observations(count) if view.copy else self._buffer
         numbers = np.zeros(count, np.int64) if actions is None else actions
         rewards, terminated, truncated = np.zeros(count), np.zeros(count, np.bool_), np.zeros(count, np.bool_)
-        kernel, at = vector_kernels_of(self._spec).run, _addresses_of(self._spec)
+        kernel, at = vector_kernels_of(self._spec).run, self._addresses()
 
         def run(stages: int) -> None:
             kernel(
@@ -357,6 +359,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         else:
             run(sum(stages))
         return observations, rewards, terminated, truncated
+
+    def _addresses(self) -> tuple[Any, ...]:
+        """The kernels that are called by address, as far as this environment's opponents ask them."""
+        return _addresses_of(self._spec, int(self._kernel_ids.max()))
 
     def _places(self, observation: NDArray[Any]) -> tuple[Any, ...]:
         """How observations are written, for the kernels: ``slot, history, counts, scale, scaled``."""
@@ -407,7 +413,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """
         answer = vector_kernels_of(self._spec).answer
         state = self._states, self._ledger, self._tables
-        return int(answer(*state, games, actions, _addresses_of(self._spec), self._kernel_ids, self._notes))
+        return int(answer(*state, games, actions, self._addresses(), self._kernel_ids, self._notes))
 
     def _choices(self, policy: Resolved, games: NDArray[np.int64], actors: NDArray[np.int64]) -> list[int]:
         """What a policy chooses in each of the games that wait for it, legal or not.
@@ -419,7 +425,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             masks = np.empty((len(games), self._spec.actions.size), np.int8)
             look_over = vector_kernels_of(self._spec).look_over
             places = self._places(observations)
-            look_over(self._states, self._ledger, games, _addresses_of(self._spec), *places, masks)
+            look_over(self._states, self._ledger, games, self._addresses(), *places, masks)
         at_once = 1 if policy.act_batch is None else len(games)
         chosen: list[int] = []
         for first in range(0, len(games), at_once):

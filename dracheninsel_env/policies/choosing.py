@@ -7,14 +7,14 @@ from typing import Any
 from dracheninsel_env.policies.greedy import greedy
 from dracheninsel_env.policies.planner import planner
 from island_core.jit import kernel
-
-GREEDY = 2
-"""Ids as in ``selfplay.POLICIES``; the other one is ``planner``."""
+from island_core.selfplay import GREEDY
 
 
 @kernel
 def advise(states: Any, i: int, policy: int, words: Any) -> int:
-    """The action of a policy for the seat that decides in game ``i``, which may draw with ``words`` (``uint64[4]``)."""
+    """The action of ``greedy`` or ``planner``, by its id, for the seat that decides in game ``i``, which may draw with
+    ``words`` (``uint64[4]``).
+    """
     if policy == GREEDY:
         return greedy(states[i], words)
     return planner(states[i], words)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import heapq
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,9 +52,9 @@ def kernels_of(spec: GameSpec) -> tuple[Any, Any]:
     return seats, jit.bind(arena_loops.play_deals, spec.package, "play_deals", play_seats_of=seats)
 
 
-def addresses_of(spec: GameSpec) -> tuple[Any, ...]:
-    """Where the kernels lie in this process that ``play_deals`` calls by address, in its order."""
-    return (*rules_of(spec), spec.advise_address)
+def addresses_of(spec: GameSpec, policies: Iterable[Resolved] = ()) -> tuple[Any, ...]:
+    """Where the kernels lie in this process that ``play_deals`` calls by address, in its order, for these policies."""
+    return (*rules_of(spec), spec.advise_for(max((policy.kernel for policy in policies), default=NO_POLICY)))
 
 
 def named(policy: Any, argument: str, game: Game) -> Resolved:
@@ -108,7 +108,9 @@ class Setup:
     def warm_up(self) -> None:
         """Compile, or load, what the games need: policies known by name are asked for a decision, too."""
         warm_up(self.game.spec)
-        for policy, resolved in zip(self.policies, self.resolved(), strict=True):
+        policies = self.resolved()
+        addresses_of(self.game.spec, policies)
+        for policy, resolved in zip(self.policies, policies, strict=True):
             if isinstance(policy, str) and resolved.act is not None:
                 resolved.choose_by_position(self.game.new(0), np.random.default_rng(0))
 
@@ -237,7 +239,7 @@ class Playing:
         self._resolved = setup.resolved()
         self._lens = lens_of(self._spec, setup.obs_dtype, setup.history)
         self._play_seats, self._play_deals = kernels_of(self._spec)
-        self._addresses = addresses_of(self._spec)
+        self._addresses = addresses_of(self._spec, self._resolved)
         self._taken = np.empty(TAKEN, np.int64)
         self._room = np.empty(self._lens.size, np.int8)
 

@@ -13,24 +13,20 @@ degrees of freedom for large N.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.stats import chi2, chisquare
 
-from island_core.selfplay import POLICIES, alloc_rows
-from island_core.selfplay_report import Subject
+from island_core.selfplay_report import SelfPlay, Subject
 
 PLAYERS = (3, 4, 5, 6)
 GAMES = 10_000
 SEED = 1
 LEAST_P = 0.001
-CHUNK = 100
 
 
 @dataclass(frozen=True)
@@ -69,29 +65,9 @@ def p_of_shares(shares: np.ndarray) -> float:
 
 def measure(subject: Subject, new_record: Callable[[], Any], policy: str, games: int, seed: int) -> Fairness:
     """Play on all cores and count. ``new_record`` gives a record with the options of the games."""
-    rows = alloc_rows(games)
-    players = int(new_record()[0]["num_players"])
-
-    def chunk(first: int) -> None:
-        part = rows[first : first + CHUNK]
-        tallies = np.zeros((len(part), len(subject.columns)), np.int64)
-        asked, taken = np.zeros(len(subject.decisions), np.int64), np.zeros(subject.actions.size, np.int64)
-        subject.play(
-            new_record(),
-            seed,
-            first,
-            len(part),
-            POLICIES.index(policy),
-            subject.advise_address(),
-            part,
-            tallies,
-            asked,
-            taken,
-        )
-
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        for _ in pool.map(chunk, range(0, games, CHUNK)):
-            pass
+    record = new_record()
+    players = int(record[0]["num_players"])
+    rows, _ = SelfPlay(subject, record, policy, seed).rows(games)
     shares = rows["winner_share"][:, :players]
     sole = (shares == 1.0).sum(axis=0).tolist()
     natural = sum(subject.outcomes[outcome] == "natural" for outcome in rows["outcome"].tolist())

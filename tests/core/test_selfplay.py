@@ -57,9 +57,9 @@ def test_a_part_is_the_same_as_in_the_whole() -> None:
     rows, tallies = alloc_rows(6), np.zeros((6, len(SUBJECT.columns)), np.int64)
     asked, taken = np.zeros(len(SUBJECT.decisions), np.int64), np.zeros(ACTIONS.size, np.int64)
     states = new_record(SHORT)
-    SUBJECT.play(states, 3, 0, 6, 0, SUBJECT.advise_address(), rows, tallies, asked, taken)
+    SUBJECT.play(states, 3, 0, 6, 0, SUBJECT.advise_for(0), rows, tallies, asked, taken)
     part, part_tallies = alloc_rows(2), np.zeros((2, len(SUBJECT.columns)), np.int64)
-    SUBJECT.play(states, 3, 4, 2, 0, SUBJECT.advise_address(), part, part_tallies, asked, taken)
+    SUBJECT.play(states, 3, 4, 2, 0, SUBJECT.advise_for(0), part, part_tallies, asked, taken)
     assert part.tobytes() == rows[4:].tobytes()
     assert (part_tallies == tallies[4:]).all()
 
@@ -75,9 +75,9 @@ def test_counts_agree_with_a_game_played_from_python(policy: str) -> None:
     choices = 0
     status = reset(states, 0, 8, 0, 0)
     while status & 255:
-        legal = members(states["legal"][0])
-        advise = SUBJECT.advise_address()
-        action = decide(states, 0, len(legal), ACTIONS.passive, room, words, POLICIES.index(policy), advise)
+        legal, number = members(states["legal"][0]), POLICIES.index(policy)
+        advise = SUBJECT.advise_for(number)
+        action = decide(states, 0, states["legal"][0], len(legal), ACTIONS.passive, room, words, number, advise)
         assert action in legal
         choices += len(legal) > 1
         asked[SUBJECT.decisions[status >> 8 & 255]] += 1
@@ -163,3 +163,14 @@ def test_wilson() -> None:
     for wins, count, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)):
         share = wilson(wins / count, count)
         assert (share.low, share.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_rows_are_those_that_a_result_is_made_of() -> None:
+    selfplay = SelfPlay(SUBJECT, new_record(SHORT), "greedy", 8, 2)
+    rows, tallies = selfplay.rows(5)
+    result = selfplay.run(5)
+    assert rows["scores"][:, :4].mean(axis=0).tolist() == result.scores
+    assert int(rows["asked"].sum()) == result.asked
+    assert float(tallies[:, 0].mean()) == result.length.mean
+    with pytest.raises(ValueError, match="games=0; allowed: integers from 1 up"):
+        selfplay.rows(0)

@@ -11,7 +11,8 @@ from isla_dorada_env.selfplay import SUBJECT
 from island_core import rng
 from island_core.arena import Tournament
 from island_core.bitset import has_bit
-from island_core.selfplay import POLICIES, alloc_rows
+from island_core.selfplay import POLICIES
+from island_core.selfplay_report import SelfPlay
 from tests.common.worlds import OWN_POLICIES, PLAYERS, compare
 
 GAME = isla_dorada_v0.Game()
@@ -432,7 +433,7 @@ def test_every_choice_is_legal_and_depends_on_the_words_alone(policy, players, c
 def win_share(game, line_up, games, seed):
     report = Tournament(game, line_up, games=games, seed=seed).run()
     assert not report.spoiled
-    return next(standing.win_share.mean for standing in report.standings if standing.policy == line_up[0])
+    return report.standing(line_up[0]).win_share.mean
 
 
 @BIDDINGS
@@ -444,13 +445,7 @@ def test_each_is_stronger_than_the_one_before(policy, others, least, cooperative
 
 def test_greedy_and_planner_reach_scores_of_good_players():
     for policy, mean, winner in (("greedy", 26, 33), ("planner", 28, 34)):
-        count = 400
-        rows = alloc_rows(count)
-        states = new_record(IslaDoradaOptions())
-        tallies = np.zeros((count, len(SUBJECT.columns)), np.int64)
-        asked, taken = np.zeros(len(SUBJECT.decisions), np.int64), np.zeros(SUBJECT.actions.size, np.int64)
-        advise = SUBJECT.advise_address()
-        SUBJECT.play(states, 12, 0, count, POLICIES.index(policy), advise, rows, tallies, asked, taken)
+        rows, _ = SelfPlay(SUBJECT, new_record(IslaDoradaOptions()), policy, 12).rows(400)
         scores = rows["scores"][:, :4]
         assert scores.mean() > mean
         assert scores.max(axis=1).mean() > winner

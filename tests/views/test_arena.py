@@ -23,10 +23,9 @@ from island_core.arena.line_ups import Design, circular_orders
 from island_core.arena.playing import ALONE, IN_KERNELS, SIDE_BY_SIDE, Playing, units_of
 from island_core.arena.records import Results
 from island_core.arena_loops import PLAYER_STREAM
-from island_core.bitset import count
 from island_core.errors import OptionError, ResultsError, WorkerError
 from island_core.policies import KernelPolicy, Resolved
-from island_core.selfplay import POLICIES, decide
+from island_core.selfplay import POLICIES
 from tests.views.command_line import refused
 from tests.views.games import GAMES, Case
 
@@ -211,7 +210,6 @@ def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, playe
     tournament = Tournament(game.rules(num_players=players), line_up, games=2 * players, seed=5)
     setup, results = tournament.setup, played(tournament)
     assert setup.kinds() == [IN_KERNELS]
-    room = np.empty(game.spec.actions.words, np.uint64)
     for number in range(tournament.games):
         seating = setup.design.seating(number)
         position = setup.game.new(5, seating.deal)
@@ -225,9 +223,7 @@ def test_a_game_is_that_of_its_deal_and_its_players_generators(game: Case, playe
             policy = POLICIES.index(line_up[seating.players[seat]])
             asked[seat] += 1
             decisions[seat] += len(position.legal_actions()) > 1
-            total = count(position.states["legal"][0])
-            passive, advise = game.spec.actions.passive, game.spec.advise_address
-            position.step(int(decide(position.states, 0, total, passive, room, words[seat], policy, advise)))
+            position.step(game.spec.decide(position.states, 0, policy, words[seat]))
         row = results.rows[number]
         assert row["scores"][:players].tolist() == position.scores
         assert row["ranks"][:players].tolist() == position.ranks
@@ -335,6 +331,9 @@ def check_spoiled(game: Case, bad: Any, good: Any, how: str) -> None:
         position = one.position(tournament.setup.game)
         assert unlucky(position.observation(one.seat)) and position.actor == one.seat
     (standing,) = [standing for standing in report.standings if standing.policy == "failing"]
+    assert report.standing("failing") is standing
+    with pytest.raises(OptionError, match="policy='nobody'; allowed: .*'failing'"):
+        report.standing("nobody")
     assert standing.spoiled == len(report.spoiled)
     shown = report.spoiled[0]
     assert f"failing spoiled {standing.spoiled} games" in str(report)

@@ -24,7 +24,7 @@ from island_core import batch, jit
 from island_core.aec import final_rewards
 from island_core.batch import LEDGER, MAGIC
 from island_core.errors import GameOverError, IllegalActionError, NotResetError, OptionError, PositionError
-from island_core.selfplay import POLICIES, decide
+from island_core.selfplay import POLICIES
 from tests.views.games import GAMES, MANY_OPTIONS, bad_options, check_refused
 from tests.views.playing import PLAYERS, acting, plain
 from tests.views.test_aec import REWARDS
@@ -943,7 +943,6 @@ def test_without_machine_code_batches_go_the_same_way(game):
 def test_sampled_actions_are_those_of_the_policy(game, policy):
     env = game.batch_env(12)
     env.reset(seed=4)
-    passive = game.spec.actions.passive
     choices = 0
     for _ in range(60):
         generators = [np.random.default_rng(7) for _ in range(2)]
@@ -951,12 +950,9 @@ def test_sampled_actions_are_those_of_the_policy(game, policy):
         assert (env.action_mask[np.arange(12), drawn] == 1).all()
         # All draw from the words that the generator gives, one after the other.
         words = generators[1].integers(0, 2**64, 4, np.uint64)
-        room = np.empty(len(passive), np.uint64)
         for i in range(12):
-            states = env.position(i).states
-            total = int(env.action_mask[i].sum())
-            choices += total > 1
-            action = decide(states, 0, total, passive, room, words, POLICIES.index(policy), game.spec.advise_address)
+            choices += int(env.action_mask[i].sum()) > 1
+            action = game.spec.decide(env.position(i).states, 0, POLICIES.index(policy), words)
             assert action == drawn[i]
         env.step(env.sample_actions(policy=policy))
     assert choices > 100

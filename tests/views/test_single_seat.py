@@ -17,7 +17,6 @@ import pytest
 
 from island_core import rng as streams
 from island_core import single_seat
-from island_core.bitset import count
 from island_core.conformance import ConformanceError, check_single_seat
 from island_core.errors import (
     GameOverError,
@@ -30,7 +29,7 @@ from island_core.errors import (
 from island_core.opponents import COUNT_SHIFT, NO_POLICY, OPPONENTS_STREAM
 from island_core.policies import KernelPolicy, resolve
 from island_core.position import Position
-from island_core.selfplay import ACTING, POLICIES, decide
+from island_core.selfplay import ACTING, POLICIES
 from island_core.view import final_rewards
 from tests.common.playing import passive
 from tests.views import playing
@@ -427,15 +426,12 @@ def test_acting_opponents_are_never_passive_without_need_and_random_ones_are(var
 @pytest.mark.parametrize("policy", POLICIES)
 def test_opponents_in_the_kernels_are_those_of_a_loop_in_python(variant, policy):
     env = started(variant, seat=2, opponents=policy, seed=8)
-    words, room = np.empty(4, np.uint64), np.empty(variant.spec.actions.words, np.uint64)
+    words = np.empty(4, np.uint64)
     streams.seed_words(words, 8, OPPONENTS_STREAM, 0)
     position = variant.rules().new(8)
     for _ in range(15):
         while position.actor not in (2, None):
-            total, number = count(position.states["legal"][0]), POLICIES.index(policy)
-            spec = variant.spec
-            passive_ones, advise = spec.actions.passive, spec.advise_address
-            position.step(decide(position.states, 0, total, passive_ones, room, words, number, advise))
+            position.step(variant.spec.decide(position.states, 0, POLICIES.index(policy), words))
         assert env.position.to_bytes() == position.to_bytes() and env.position.history == position.history
         if position.is_over:
             break
@@ -922,3 +918,38 @@ def test_a_kernel_policy_can_be_asked_in_python(game, policy):
         position.step(position.sample(generators[0]))
     with pytest.raises(GameOverError, match="the game is over, nobody decides"):
         asked.act(position, generators[0])
+
+
+WITHOUT_ADVICE = """
+from {package} import {module} as game
+from {package}.game import SPEC
+from island_core.arena import Tournament
+from island_core.search import Search
+from island_core.selfplay_report import SelfPlay
+from {package}.selfplay import SUBJECT
+
+env = game.SingleSeatEnv(num_players=3, opponents="acting")
+env.reset(seed=1)
+env.step(env.sample_action())
+batch = game.batch_env(2, num_players=3)
+batch.reset(seed=1)
+batch.step(batch.sample_actions())
+vector = game.VectorEnv(2, num_players=3, opponents="random")
+vector.reset(seed=1)
+vector.step(vector.sample_actions())
+rules = game.Game(num_players=3)
+Search(rules, simulations=2).run(env.position)
+SelfPlay(SUBJECT, rules.new(1).states.copy(), "acting", 0, 1).run(1)
+Tournament(rules, ["random", "acting", "acting"], games=3).run()
+assert not SPEC.rules.advise.signatures
+batch.sample_actions(policy="greedy")
+assert len(SPEC.rules.advise.signatures) == 1
+"""
+
+
+def test_who_plays_without_the_policies_of_the_game_does_not_wait_for_them(game):
+    """They take a minute to compile; in a process of its own, where nobody has asked for them before."""
+    package = game.spec.package
+    code = WITHOUT_ADVICE.format(package=package, module=f"{game.spec.name}_{game.spec.version}")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
