@@ -77,7 +77,7 @@ def test_counts_agree_with_a_game_played_from_python(policy: str) -> None:
     while status & 255:
         legal, number = members(states["legal"][0]), POLICIES.index(policy)
         advise = SUBJECT.advise_for(number)
-        action = decide(states, 0, states["legal"][0], len(legal), ACTIONS.passive, room, words, number, advise)
+        action = decide(states, 0, len(legal), ACTIONS.passive, room, words, number, advise)
         assert action in legal
         choices += len(legal) > 1
         asked[SUBJECT.decisions[status >> 8 & 255]] += 1
