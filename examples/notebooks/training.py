@@ -28,6 +28,7 @@
 # %%
 import csv
 import importlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -62,7 +63,9 @@ def train(name: str, *options: str) -> Path:
     size = "--game isla-dorada --threads 1 --games 128 --steps 48 --iterations 40"
     evaluation = "--evaluate-every 5 --evaluate-games 200 --evaluate-against random"
     command = [sys.executable, str(PROGRAM), "--folder", str(folder), *size.split(), *evaluation.split(), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    # Jupyter asks programs for colours, as if they wrote to a terminal; then this one draws a bar in place of lines.
+    plain = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+    done = subprocess.run(command, env=plain, capture_output=True, text=True, check=False)
     print(done.stdout)
     if done.returncode:
         raise RuntimeError(done.stderr)

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
+from benchmarks.reference import FIGURES, SELF_GAMES
 from tests.common.notebooks import SOURCES, execute, run, shown
 
 SEARCH = """
@@ -54,7 +55,13 @@ assert [standing.policy for standing in mixed.standings][:2] == ["planner", "gre
 assert not mixed.spoiled
 """
 
-STUDY = """
+STUDY = (
+    f"""
+from pathlib import Path
+
+REFERENCE, GAMES_TOLD = Path({str(FIGURES)!r}), {SELF_GAMES}
+"""
+    + """
 # Each game has one win, shared or not, and the habit is kept by its seat alone.
 for played in (plain, *with_habit.values()):
     assert np.allclose(played.won.sum(axis=1), 1)
@@ -62,7 +69,7 @@ for played in (plain, *with_habit.values()):
 kept, bound = with_habit["never betrays"], with_habit["always betrays"]
 assert kept.own(kept.betrayed).sum() == 0 < kept.own(kept.asked).sum() and kept.betrayed.sum() > GAMES
 assert np.array_equal(bound.own(bound.betrayed), bound.own(bound.asked))
-# Where plain play has no betrayal by that seat, forbidding it changes nothing; where it has, the game goes on otherwise.
+# Where that seat does not betray in plain play, forbidding it changes nothing; elsewhere the game goes on otherwise.
 same_deal = (kept.money == plain.money).all(axis=1)
 idle = plain.own(plain.betrayed) == 0
 assert same_deal[idle].all() and not same_deal[~idle].all() and 0.2 < idle.mean() < 0.9
@@ -110,7 +117,21 @@ for policy, by_number in played_bids.items():
     for games in by_number.values():
         assert ((16 <= games.rounds) & (games.rounds <= 40)).all() and (games.bids >= games.rounds).mean() > 0.99
     assert difference_of(a_round(by_number[6], "bids"), a_round(by_number[3], "bids")).low > 0
+
+# Other games of the same policies, counted inside the kernels by benchmarks.reference.
+import json
+
+styles = {name: one["styles"] for name, one in json.loads(REFERENCE.read_text())["games"].items()}
+told = styles["dracheninsel"]["planner"]["4"]
+assert abs(plain.betrayed.sum() / GAMES - told["counts"]["betrayal"] / GAMES_TOLD) < 0.15
+for policy, by_number in played_bids.items():
+    for players, games in by_number.items():
+        told = styles["isla_dorada"][policy][str(players)]
+        assert abs(games.rounds.mean() - told["columns"]["rounds"]) < 0.3
+        assert abs(games.winning.mean() - told["columns"]["winning bids"]) < 1.5
+        assert abs(games.bids.mean() - sum(told["amounts"]) / GAMES_TOLD) < 1.5
 """
+)
 
 CHECKS = {"search": SEARCH, "getting_started": GETTING_STARTED, "study": STUDY}
 """By notebook, what is run after its last cell."""

@@ -19,6 +19,7 @@ assert not Path(runs.name).exists()
 def test_notebook_shows_text_and_pictures_and_what_it_finds_holds(tmp_path, monkeypatch):
     # Quiet: that something is compiled is said on stderr, and is no fault of the notebook.
     monkeypatch.setenv("ISLAND_ENVS_QUIET", "1")
-    kinds = shown(run("training", tmp_path, CHECKS))
-    assert "stdout" in kinds
-    assert kinds.count("image/png") == 3
+    notebook = run("training", tmp_path, CHECKS)
+    printed = "".join(output.text for cell in notebook.cells for output in cell.get("outputs", []) if "text" in output)
+    assert printed.count(" min, iteration ") == 16
+    assert shown(notebook).count("image/png") == 3
