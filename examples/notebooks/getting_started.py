@@ -252,7 +252,8 @@ def draw_expedition(position: Position, axes: Any) -> None:
         axes.plot(x, y, "o", markersize=13, color="white", markeredgecolor="black", zorder=3)
         markers = board["markers"].get(place, 0)
         axes.text(x, y - 6, str(markers or ""), ha="center", va="center", fontsize=9, zorder=4)
-        axes.text(x, y + 48, place, ha="center", fontsize=9, zorder=4, bbox=paper)
+        south = y == min(height for _, height in points.values())
+        axes.text(x, y - 82 if south else y + 48, place, ha="center", fontsize=9, zorder=4, bbox=paper)
     axes.set(xlim=(-130, 1130), ylim=(-1110, 150))
     axes.axis("off")
 

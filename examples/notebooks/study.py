@@ -110,9 +110,10 @@ def difference_of(values: Numbers, others: Numbers) -> Estimate:
 #
 # So there are two acts to look at: to *begin* a betrayal, in place of sharing, and to *answer* one.
 #
-# `planner` does both when it expects more from it than from what else it could do. It is the player of this study.
-# The function below plays some games of `planner` with itself. In each of them one seat, in turn, may be forbidden or
-# told to betray: its choice is replaced wherever a `betrayal` may be played. Everything else is `planner` as ever.
+# The player of this study is `planner`. It answers every betrayal that it can, and begins one when it is likely to get
+# both coins in the end. The function below plays some games of `planner` with itself. In each of them one seat, in
+# turn, may be forbidden or told to betray: its choice is replaced wherever a `betrayal` may be played. Everything else
+# is `planner` as ever.
 
 # %%
 start = dracheninsel_v0.Game().new(seed=0)
@@ -208,15 +209,13 @@ by_count = {name: share_of((plain.won * group).sum(axis=1), group.sum(axis=1)) f
 for name, share in by_count.items():
     print(f"betrayed {name:13}: {groups[name].mean():6.1%} of the seats, win share {share:.1%}")
 
-print(f"of those who never betrayed, never could: {(plain.asked[plain.betrayed == 0] == 0).mean():.1%}")
-could = plain.asked > 0
-did = plain.betrayed > 0
-of_could = {
-    "and did": share_of((plain.won * (could & did)).sum(axis=1), (could & did).sum(axis=1)),
-    "but did not": share_of((plain.won * (could & ~did)).sum(axis=1), (could & ~did).sum(axis=1)),
-}
-for name, share in of_could.items():
-    print(f"could betray {name:11}: win share {share:.1%}")
+
+could, did = plain.asked > 0, plain.betrayed > 0
+chances = {"could not": ~could, "could, and did": could & did, "could, but did not": could & ~did}
+by_chance = {name: share_of((plain.won * group).sum(axis=1), group.sum(axis=1)) for name, group in chances.items()}
+print()
+for name, share in by_chance.items():
+    print(f"{name:22}: {chances[name].mean():6.1%} of the seats, win share {share:.1%}")
 
 
 # %%
@@ -230,11 +229,10 @@ def dots(axes: Any, estimates: dict[str, Estimate], scale: float = 1.0) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-figure, axes = plt.subplots(figsize=(7, 2.4), layout="constrained")
+figure, axes = plt.subplots(figsize=(7, 2.8), layout="constrained")
 dots(
     axes,
-    {f"betrayed {name}": share for name, share in by_count.items()}
-    | {f"could, {name}": share for name, share in of_could.items()},
+    {f"betrayed {name}": share for name, share in by_count.items()} | by_chance,
     100,
 )
 axes.axvline(25, color="grey", linestyle=":")
@@ -242,11 +240,11 @@ axes.set(xlabel="win share in %, dotted: chance", title="Who wins? Seats by what
 plt.show()
 
 # %% [markdown]
-# This looks like an answer, and it is none. Who betrays stands in a boat with a treasure: who never could had no
-# treasure there or no card, and would have won less often in any case. To leave those out does not mend it. `planner`
-# betrays when it expects it to come off, and those are other situations, with other cards, than the ones in which it
-# shares. And who betrays twice has come home twice. What somebody does and what he gets have common causes, and
-# correlation alone cannot tell them from an effect.
+# This looks like an answer, and it is none. Who betrays stands in a boat with a treasure; many who never betrayed never
+# came so far, or held no such card, and the row *could not* shows how they fare. To leave them out does not mend it.
+# `planner` betrays when it is likely to succeed, and those are other situations, with other cards, than the ones in
+# which it shares. And who betrays twice has come home twice. What somebody does and what he gets have common causes,
+# and correlation alone cannot tell them from an effect.
 #
 # ### A better answer: the same deals, with and without
 #
@@ -255,8 +253,9 @@ plt.show()
 # draws from a stream of its own. What differs afterwards was caused by the habit. The differences, game by game, are
 # what we take the mean of: the luck of the deal cancels out (common random numbers: P. Glasserman, D. D. Yao, 1992).
 #
-# First two checks of the method: a game does not depend on the size of its batch, so playing a part of the deals again
-# without any habit must give the same results; and the four seats of plain games must have 25 % of the wins on average.
+# First two checks of the method. A game does not depend on the size of its batch, so playing a part of the deals again
+# without any habit must give the same results. And the seat that is going to have the habit takes each place in turn,
+# so it must win 25 % of the plain games, as far as its interval can tell.
 
 # %%
 again = play(200)
@@ -280,9 +279,14 @@ for name, played in with_habit.items():
     changed = float(np.any(played.money != plain.money, axis=1).mean())
     print(f"{name:16} {changed:8.1%}   {f'{wins[name]:+.1f}':22} {coins[name]:+.0f}")
 
+apart = difference_of(
+    100 * with_habit["never betrays"].own(with_habit["never betrays"].won), 100 * plain.own(plain.won)
+)
+print(f"never betrays, if the deals were not shared: {apart:+.1f}")
+
 # %% [markdown]
 # *Changed* are the deals that ended with other money for somebody. In all others the habit made no difference at all,
-# and their zeros are part of the mean.
+# and their zeros are part of the mean. The last line forgets which games are of one deal: as many games say less then.
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(9, 2.4), sharey=True, layout="constrained")
@@ -324,8 +328,8 @@ by_players = {}
 for players in PLAYERS:
     without, with_it = play(FEWER, players), play(FEWER, players, never_betrays)
     by_players[f"{players} players"] = mean_of(100 * (with_it.own(with_it.won) - without.own(without.won)))
-for name, one in by_players.items():
-    print(f"{name}: never betrays, win share {one:+.1f} points")
+for players, one in zip(PLAYERS, by_players.values(), strict=True):
+    print(f"{players} players, an even share is {1 / players:.1%}: never betrays, {one:+.1f} points")
 
 figure, axes = plt.subplots(figsize=(7, 2.2), layout="constrained")
 dots(axes, by_players)

@@ -78,6 +78,9 @@ assert same
 assert by_count["never"].high < by_count["once"].low and by_count["once"].high < by_count["twice or more"].low
 assert wins["never betrays"].high < 0 and coins["never betrays"].high < 0
 assert wins["never betrays"].mean < wins["never begins"].mean
+assert by_chance["could not"].high < by_chance["could, but did not"].high < by_chance["could, and did"].low
+assert np.isclose(apart.mean, wins["never betrays"].mean)
+assert apart.high - apart.low > 1.2 * (wins["never betrays"].high - wins["never betrays"].low)
 assert all(one.high < 0 for one in by_players.values())
 
 # The bootstrap agrees with the textbook where that is known: the mean of independent games, and of a pair of samples.
