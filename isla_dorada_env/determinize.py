@@ -23,7 +23,7 @@ from isla_dorada_env.rules.engine import derive
 from isla_dorada_env.rules.hands import copies, count_hand
 from isla_dorada_env.rules.movement import open_destinations
 from isla_dorada_env.rules.payment import CARD_ON, highest_payable, most_with_gold
-from isla_dorada_env.rules.redraw import shuffle_places
+from isla_dorada_env.rules.redraw import shuffle_lot
 from isla_dorada_env.rules.seats import leader
 from isla_dorada_env.rules.treasures import hand_end, hand_start
 from isla_dorada_env.state import LAID, NUM_TREASURES
@@ -378,18 +378,15 @@ def order_lot(s: Rec, seat: int, lot: int) -> None:
     if known < number or number == 1:
         players &= 1 << seat
     # First in the order of the seats, so that the true order has no part in it; then shuffled.
-    places = np.empty(NUM_SEATS, np.int64)
     put = 0
     for other in range(NUM_SEATS):
         if (players >> other) & 1:
             s.treasure_deck_knowers[first + put] = 1 << other
             s.treasure_deck[first + put] = own if other == seat else 0
             put += 1
-    for k in range(number):
-        places[k] = first + k
-        if k >= put:
-            s.treasure_deck_knowers[first + k] = 0
-    shuffle_places(s.rng, s.treasure_deck, s.treasure_deck_knowers, places, number)
+    for k in range(put, number):
+        s.treasure_deck_knowers[first + k] = 0
+    shuffle_lot(s.rng, s.treasure_deck, s.treasure_deck_knowers, first, number)
 
 
 @kernel

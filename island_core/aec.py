@@ -76,7 +76,7 @@ class RawEnv(AgentsView, AECEnv):
         assert position is not None
         # The usual case first: the general conversion costs as much as the rules.
         number = action if type(action) is int and 0 <= action < self._size else self._number(action, agent)
-        status = self._spec.try_step(position._data, number)
+        status = self._spec.try_step(position._place, number)
         if status < 0:
             if self._view.illegal == "raise":
                 raise IllegalActionError(position._refusal(action, number))
@@ -151,7 +151,7 @@ class RawEnv(AgentsView, AECEnv):
             raise NotResetError("sample_action: call reset() first")
         if not self._actor:
             return None
-        return self._spec.sample(self._position._data, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(self._position._place, self._sampler)  # type: ignore[no-any-return]
 
     # Looking
 
@@ -159,7 +159,7 @@ class RawEnv(AgentsView, AECEnv):
         """What an agent sees now, as a fresh copy."""
         # The usual case first, and without the calls of the general one, which cost as much as the kernel.
         if agent and agent == self._actor and self._in_observation:
-            flat, mask = self._lens.show(self._position._data, self._seats[agent], self._room)  # type: ignore[union-attr]
+            flat, mask = self._lens.show(self._position._place, self._seats[agent], self._room)  # type: ignore[union-attr]
             return {"observation": flat, "action_mask": mask}
         position = self._position
         if position is None:

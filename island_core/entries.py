@@ -1,9 +1,9 @@
 # ruff: noqa: F821 - names in capitals and the kernels called are bound by the game
 """The entry points that views call, as templates: ``jit.bind`` makes them kernels of a game.
 
-Each is one call from Python into machine code. Those that take ``data``, the bytes of a record, are for views of one
-game: a call costs a third less than with an array of records. Names in capitals and the kernels called are bound by the
-game.
+Each is one call from Python into machine code. Those that take a ``place``, the address of a record
+(`layout.Slot`), are for views of one game: a call costs half of what it does with an array. Names in capitals and the
+kernels called are bound by the game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.decisions import status_of
-from island_core.jit import run_at
+from island_core.jit import records_at, run_at
 
 if TYPE_CHECKING:
     SIZE: int
@@ -55,41 +55,46 @@ def refresh(states: Any, i: int) -> int:
     return status_of(s)
 
 
-def try_step(data: Any, action: int) -> int:
+def try_step(place: int, action: int) -> int:
     """Apply an action to the game of one record and return its status; -1, with nothing changed, if it is not legal."""
-    states = data.view(RECORD)
+    states = records_at(place, RECORD)
     if action < 0 or action >= SIZE or not bitset.has_bit(states[0].legal, action):
         return -1
     return step_game(states, 0, action)  # type: ignore[no-any-return]
 
 
-def sample(data: Any, words: Any) -> int:
+def sample(place: int, words: Any) -> int:
     """A random legal action drawn with the generator ``words`` (``uint64[4]``); -1 if there is none."""
-    return bitset.pick(data.view(RECORD)[0].legal, words)
+    return bitset.pick(records_at(place, RECORD)[0].legal, words)
 
 
-def list_legal(data: Any, out: Any) -> int:
+def list_legal(place: int, out: Any) -> int:
     """Write the legal actions, ascending, to ``out`` (``int64[SIZE]``); returns their number."""
-    return bitset.write_list(data.view(RECORD)[0].legal, out)
+    return bitset.write_list(records_at(place, RECORD)[0].legal, out)
 
 
-def write_mask(data: Any, out: Any) -> None:
+def write_mask(place: int, out: Any) -> None:
     """The legal actions as ``int8[SIZE]``."""
-    bitset.unpack(data.view(RECORD)[0].legal, out)
+    bitset.unpack(records_at(place, RECORD)[0].legal, out)
 
 
-def redraw_data(data: Any, seed: int) -> None:
-    """What ``redraw`` of the game does to the first of two records; the second one becomes the same."""
-    states = data.view(RECORD)
+def copy_to(place: int, other: int) -> None:
+    """Copy the record at ``place`` to another place."""
+    records_at(other, RECORD)[0] = records_at(place, RECORD)[0]
+
+
+def redraw_to(place: int, other: int, seed: int) -> None:
+    """Write what ``redraw`` of the game makes of the record at ``place`` to another place."""
+    states = records_at(other, RECORD)
+    states[0] = records_at(place, RECORD)[0]
     redraw(states, 0, seed)
-    states[1] = states[0]
 
 
-def determinize_data(data: Any, determinize_at: Any, seat: int, seed: int) -> None:
+def determinize_to(place: int, other: int, determinize_at: Any, seat: int, seed: int) -> None:
     """The same with ``determinize``, which is called by its address."""
-    states = data.view(RECORD)
+    states = records_at(other, RECORD)
+    states[0] = records_at(place, RECORD)[0]
     run_at(determinize_at, (states, 0, seat, seed))
-    states[1] = states[0]
 
 
 def look_counts(states: Any, i: int, seat: int, history: int, out: Any) -> None:
@@ -110,15 +115,17 @@ def look_scaled(states: Any, i: int, seat: int, history: int, counts: Any, scale
         out[k] = np.float32(counts[k]) * scale[k]
 
 
-def show_counts(data: Any, seat: int, history: int, look_at: Any, out: Any, mask: Any) -> None:
+def show_counts(place: int, seat: int, history: int, look_at: Any, out: Any, mask: Any) -> None:
     """What `look_counts` and `write_mask` write, in one call from Python; ``look_at`` is the address of the former."""
-    states = data.view(RECORD)
+    states = records_at(place, RECORD)
     run_at(look_at, (states, 0, seat, history, out))
     bitset.unpack(states[0].legal, mask)
 
 
-def show_scaled(data: Any, seat: int, history: int, look_at: Any, counts: Any, scale: Any, out: Any, mask: Any) -> None:
+def show_scaled(
+    place: int, seat: int, history: int, look_at: Any, counts: Any, scale: Any, out: Any, mask: Any
+) -> None:
     """The same with `look_scaled`."""
-    states = data.view(RECORD)
+    states = records_at(place, RECORD)
     run_at(look_at, (states, 0, seat, history, counts, scale, out))
     bitset.unpack(states[0].legal, mask)

@@ -7,9 +7,11 @@ game is a batch of one. Kernels take ``(states, i, ...)`` and open ``s = states[
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -23,8 +25,14 @@ VISIBILITY = ("public", "owner", "nobody", "seers")
 States = NDArray[Any]
 """A one-dimensional structured array, one record a game."""
 
-Data = NDArray[np.uint8]
-"""The same memory as bytes. numba takes an array of bytes from Python in less time than one of records."""
+Slot = tuple[int, NDArray[np.uint8], int]
+"""Room for one record: its address, the block of memory it lies in, and where it begins there.
+
+Whoever has it keeps the block alive, and the address valid.
+"""
+
+BLOCK = 64
+"""Records in a block. Its memory is given back when none of its slots is held any more."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,7 @@ class Layout:
         self.dtype = np.dtype(wide, align=True)
         if not jit.JIT_ENABLED:
             self.dtype = np.dtype((np.record, self.dtype))
+        self.slots: Iterator[Slot] = iter(())
 
     @property
     def itemsize(self) -> int:
@@ -89,13 +98,38 @@ class Layout:
         """The same memory in the form that kernels take."""
         return states if jit.JIT_ENABLED else states.view(np.recarray)
 
-    def data_of(self, states: States) -> Data:
-        """The same memory as bytes."""
-        return np.ndarray(states.nbytes, np.uint8, states)
+    def take(self) -> Slot:
+        """A slot that nobody had before; what it holds has to be written.
 
-    def states_of(self, data: Data) -> States:
-        """The records that lie in these bytes, the same memory."""
-        return self.view(np.ndarray(len(data) // self.dtype.itemsize, self.dtype, data))
+        Slots are cut from blocks: making an array takes longer than copying a record, and asking for its address longer
+        still. In a hurry, take the next of ``slots``, and call this if there is none left.
+        """
+        found = next(self.slots, None)
+        if found is None:
+            size = self.dtype.itemsize
+            block = np.empty(BLOCK * size, np.uint8)
+            first = block.ctypes.data
+            starts = range(0, len(block), size)
+            self.slots = slots = zip(range(first, first + len(block), size), repeat(block), starts, strict=False)
+            found = next(slots)
+        return found
+
+    def states_in(self, slot: Slot) -> States:
+        """The record in a slot, the same memory, which it keeps alive."""
+        _, block, start = slot
+        return self.view(np.ndarray(1, self.dtype, block, start))
+
+    def states_at(self, place: int) -> States:
+        """The record at an address, the same memory; the caller keeps it alive."""
+        return self.view(jit.record_at(place, self.dtype))
+
+    def read(self, place: int) -> bytes:
+        """The bytes of the record at an address."""
+        return ctypes.string_at(place, self.dtype.itemsize)
+
+    def write(self, place: int, raw: bytes) -> None:
+        """Write what ``read`` has read to an address."""
+        ctypes.memmove(place, raw, self.dtype.itemsize)
 
     def copy(self, states: States) -> States:
         """An independent copy. Copying raw bytes is thirty times faster than ``.copy()`` on a structured array."""
@@ -110,14 +144,6 @@ class Layout:
             saved[field.name] = states[field.name]
         return saved.tobytes()
 
-    def pack_data(self, data: Data) -> bytes:
-        """The same of the records' bytes."""
-        return data.tobytes() if jit.JIT_ENABLED else self.pack(self.states_of(data))
-
-    def unpack_data(self, data: bytes) -> Data:
-        """The records of ``pack_data`` as bytes, writable."""
-        return self.data_of(self.unpack(data))
-
     def unpack(self, data: bytes) -> States:
         """The records of ``pack``, writable. Raises ``ValueError`` if the length does not fit."""
         saved = np.frombuffer(bytearray(data), self._saved)
@@ -127,6 +153,10 @@ class Layout:
         for field in self.fields:
             states[field.name] = saved[field.name]
         return states
+
+    def from_raw(self, raw: bytes) -> States:
+        """The record that ``read`` has read, writable and independent."""
+        return self.view(np.frombuffer(bytearray(raw), self.dtype))
 
     def fingerprint(self, *extra: bytes) -> str:
         """A short hash of all names, types and shapes, and of ``extra``; stored with everything that is saved."""

@@ -78,7 +78,7 @@ class ParallelEnv(AgentsView, PettingZooEnv):
             number, position._status = self._random_step(position)
         else:
             number = numbers[decides]  # type: ignore[index]  # somebody decides in a running game
-            position._status = int(self._spec.try_step(position._data, number))
+            position._status = int(self._spec.try_step(position._place, number))
         position._actions.append(number)
         rewards = self._rewards(position)
         if position.is_over:
@@ -155,7 +155,7 @@ class ParallelEnv(AgentsView, PettingZooEnv):
         position = self._live("sample_actions")
         if not self.agents:
             return {}
-        drawn = int(self._spec.sample(position._data, self._sampler))
+        drawn = int(self._spec.sample(position._place, self._sampler))
         return {agent: drawn if self._decides(seat) else self.noop for agent, seat in self._seats.items()}
 
     def observe(self, agent: str) -> Any:

@@ -28,7 +28,7 @@ from island_core.errors import (
     PositionError,
 )
 from island_core.events import HIDDEN, RING
-from island_core.layout import Data, States
+from island_core.layout import Slot, States
 from island_core.options import as_integer, check_range, split_options
 from island_core.spec import GameSpec
 
@@ -52,10 +52,11 @@ class TableEvent(NamedTuple):
     b: int
 
 
-_Past = tuple[Data, Any, Sequence[int], int, int | None]
-"""The stretch of play before the present one: the ``_data`` of its position, where it began among it; its own past, or
-None; its actions, and how many of them belong to it; and the seat that alone is told of it (None: everybody). A plain
-tuple: making a named one takes as long as copying a record.
+_Past = tuple[Any, Sequence[int], int, int | None, int] | bytes
+"""How the present stretch of play began: the bytes of the record, or what was redrawn of the end of an earlier stretch.
+
+Then: the past of that one; its actions, and how many of them belong to it; the seat that determinized (None: redrawn by
+``clone``), and the seed. A plain tuple: making a named one takes as long as copying a record.
 """
 
 _new_object = object.__new__
@@ -180,17 +181,19 @@ class Position:
     has no hash: dicts and sets take ``key(seat)``, what a seat knows, or ``to_bytes()``, everything.
     """
 
-    __slots__ = ("game", "_data", "_records", "_status", "_past", "_actions")
+    __slots__ = ("game", "_slot", "_place", "_records", "_status", "_past", "_actions")
 
     def __init__(self, game: Game, states: States, status: int) -> None:
         """Take over a record. Use ``Game.new``, ``Game.from_dict`` or ``Game.from_bytes``."""
         self.game = game
-        # Two records: the present one, and what it was when this stretch of play began.
-        self._data = np.tile(game.spec.layout.data_of(states), 2)
-        self._records: States | None = None
+        layout = game.spec.layout
+        self._slot: Slot = layout.take()
+        # Kernels take the record's address. It holds as long as the slot does, which goes with this object.
+        self._place = self._slot[0]
         self._status = status
-        self._past: _Past | None = None
+        self._past: _Past = states.tobytes()
         self._actions: list[int] = []
+        layout.write(self._place, self._past)
 
     # Who decides what
 
@@ -202,10 +205,11 @@ class Position:
     @property
     def _states(self) -> States:
         """The record, as an array made on first use: search clones positions that are never looked at this way."""
-        found = self._records
-        if found is None:
-            found = self._records = self.game.spec.layout.states_of(self._data)[:1]
-        return found
+        try:
+            return self._records
+        except AttributeError:
+            self._records: States = self.game.spec.layout.states_in(self._slot)
+            return self._records
 
     @property
     def actor(self) -> int | None:
@@ -233,14 +237,14 @@ class Position:
     def mask(self) -> NDArray[np.int8]:
         """The legal actions as ``int8[num_actions]``, all zero when the game is over."""
         out = np.empty(self.game.spec.actions.size, np.int8)
-        self.game.spec.write_mask(self._data, out)
+        self.game.spec.write_mask(self._place, out)
         return out
 
     def legal_actions(self) -> list[int]:
         """The ids of the legal actions, ascending."""
         spec = self.game.spec
         out = np.empty(spec.actions.size, np.int64)
-        found: list[int] = out[: spec.list_legal(self._data, out)].tolist()
+        found: list[int] = out[: spec.list_legal(self._place, out)].tolist()
         return found
 
     def legal_names(self) -> list[str]:
@@ -285,7 +289,7 @@ class Position:
         if self._status >> 16 != RUNNING:
             raise GameOverError(f"step({action!r}): the game is over")
         number = self.parse(action) if isinstance(action, str) else self._id(action)
-        status = int(self.game.spec.try_step(self._data, number))
+        status = int(self.game.spec.try_step(self._place, number))
         if status < 0:
             raise IllegalActionError(self._refusal(action, number))
         self._status = status
@@ -340,13 +344,26 @@ class Position:
     @property
     def history(self) -> tuple[int, ...]:
         """The ids of all actions since the position was made."""
-        found = tuple(self._actions)
+        return tuple(action for actions, _, _ in self._stretches() for action in actions)
+
+    def _stretches(self) -> list[tuple[Sequence[int], int | None, int]]:
+        """Each stretch of play, the first one first: its actions, and by what it began, as in `_Past`."""
+        found = []
+        actions: Sequence[int] = self._actions
         past = self._past
-        while past is not None:
-            _, before, actions, number, _ = past
-            found = (*actions[:number], *found)
-            past = before
-        return found
+        while not isinstance(past, bytes):
+            earlier, before, number, seat, seed = past
+            found.append((actions, seat, seed))
+            actions, past = before[:number], earlier
+        found.append((actions, None, 0))
+        return found[::-1]
+
+    def _origin(self) -> bytes:
+        """The bytes of the record that the first stretch began with."""
+        past = self._past
+        while not isinstance(past, bytes):
+            past = past[0]
+        return past
 
     @property
     def num_events(self) -> int:
@@ -379,19 +396,14 @@ class Position:
 
     def _replayed_rows(self) -> dict[int, tuple[int, ...]]:
         spec = self.game.spec
-        stretches: list[tuple[Data, Sequence[int], int | None]] = []
-        data, past = self._data, self._past
-        actions: Sequence[int] = self._actions
-        while past is not None:
-            before, earlier, taken, number, observer = past
-            stretches.append((data, actions, observer))
-            data, actions, past = before, taken[:number], earlier
-        stretches.append((data, actions, None))
+        states = spec.layout.from_raw(self._origin())
         rows: dict[int, tuple[int, ...]] = {}
-        for data, actions, observer in reversed(stretches):
-            states = spec.layout.states_of(data.copy())[1:]
-            if observer is not None:
-                rows = {number: _as_seen(row, observer) for number, row in rows.items()}
+        for stretch, (actions, seat, seed) in enumerate(self._stretches()):
+            if seat is not None:
+                spec.rules.determinize(states, 0, seat, seed)
+                rows = {number: _as_seen(row, seat) for number, row in rows.items()}
+            elif stretch > 0:
+                spec.rules.redraw(states, 0, seed)
             rows.update(_ring_rows(states))
             for action in actions:
                 known = int(states["event_total"][0])
@@ -421,16 +433,19 @@ class Position:
             seed = operator.index(seed)
         twin: Position = _new_object(Position)
         twin.game = game = self.game
-        twin._data = data = self._data.copy()
-        twin._records = None
+        spec = game.spec
+        # What Layout.take does, but for the call.
+        twin._slot = slot = next(spec.layout.slots, None) or spec.layout.take()
+        twin._place = place = slot[0]
         twin._status = self._status
         actions = self._actions
         if seed is None:
+            spec.copy_to(self._place, place)
             twin._past = self._past
             twin._actions = actions.copy()
         else:
-            game.spec.redraw_data(data, seed)
-            twin._past = (self._data, self._past, actions, len(actions), None)
+            spec.redraw_to(self._place, place, seed)
+            twin._past = (self._past, actions, len(actions), None, seed)
             twin._actions = []
         return twin
 
@@ -454,8 +469,9 @@ class Position:
         check_range("seed", seed, 0, LARGEST_SEED)
         twin = self.clone()
         spec = self.game.spec
-        spec.determinize_data(twin._data, spec.determinize_address, number, operator.index(seed))
-        twin._past = (self._data, self._past, self._actions, len(self._actions), number)
+        seed = operator.index(seed)
+        spec.determinize_to(self._place, twin._place, spec.determinize_address, number, seed)
+        twin._past = (self._past, self._actions, len(self._actions), number, seed)
         twin._actions = []
         return twin
 
@@ -469,39 +485,31 @@ class Position:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything, and the fingerprint of the rules and components it belongs to."""
-        pack, past = self.game.spec.layout.pack_data, self._past
-        stretches = []
-        while past is not None:
-            data, before, actions, number, observer = past
-            stretches.append((pack(data), list(actions[:number]), observer))
-            past = before
+        layout = self.game.spec.layout
         return {
             "game": self.game,
-            "records": pack(self._data),
+            "record": layout.pack(self._states),
+            "origin": layout.pack(layout.from_raw(self._origin())),
+            "stretches": [(list(actions), seat, seed) for actions, seat, seed in self._stretches()],
             "status": self._status,
-            "past": stretches,
-            "actions": self._actions,
             "fingerprint": self.game.spec.fingerprint,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Raises ``PositionError`` for a pickle of other components or another version."""
-        self.game = state["game"]
-        spec = self.game.spec
-        if state["fingerprint"] != spec.fingerprint:
+        game: Game = state["game"]
+        layout, needed = game.spec.layout, game.spec.fingerprint
+        if state["fingerprint"] != needed:
             raise PositionError(
-                f"pickled position: fingerprint is {state['fingerprint']!r}, this game needs {spec.fingerprint!r}: "
+                f"pickled position: fingerprint is {state['fingerprint']!r}, this game needs {needed!r}: "
                 "it was written with other components or by another version of the rules"
             )
-        unpack = spec.layout.unpack_data
-        past: _Past | None = None
-        for data, actions, observer in reversed(state["past"]):
-            past = (unpack(data), past, actions, len(actions), observer)
-        self._data = unpack(state["records"])
-        self._records = None
-        self._status = state["status"]
-        self._past = past
-        self._actions = state["actions"]
+        Position.__init__(self, game, layout.unpack(state["record"]), state["status"])
+        self._past = layout.unpack(state["origin"]).tobytes()
+        (self._actions, _, _), *later = state["stretches"]
+        for actions, seat, seed in later:
+            self._past = (self._past, self._actions, len(self._actions), seat, seed)
+            self._actions = actions
 
     def to_bytes(self) -> bytes:
         """The position, its future included, as bytes for ``Game.from_bytes``; without the actions that led to it."""
@@ -586,19 +594,19 @@ class Lens:
         self._spec.look_counts(states, i, seat, self.history, counts)
         return counts
 
-    def show(self, data: Data, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
+    def show(self, place: int, seat: int, room: NDArray[np.int8]) -> tuple[NDArray[Any], NDArray[np.int8]]:
         """A fresh observation of a seat and a fresh mask of its legal actions, in a single call of a kernel.
 
-        ``data`` are the bytes of one record, ``room`` is an ``int8[size]`` to be written to, one for each thread.
+        ``place`` is the address of a record, ``room`` is an ``int8[size]`` to be written to, one for each thread.
         """
         spec = self._spec
         mask = np.empty(spec.actions.size, np.int8)
         if self.scaled:
             out = np.empty(self.size, np.float32)
-            spec.show_scaled(data, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
+            spec.show_scaled(place, seat, self.history, spec.look_addresses[1], room, self.scale, out, mask)
             return out, mask
         counts = np.empty(self.size, np.int8)
-        spec.show_counts(data, seat, self.history, spec.look_addresses[0], counts, mask)
+        spec.show_counts(place, seat, self.history, spec.look_addresses[0], counts, mask)
         return counts, mask
 
 

@@ -163,11 +163,11 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         try:
             number = policy.choose(
                 position,
-                lambda: self._lens.show(position._data, actor, self._room),
+                lambda: self._lens.show(position._place, actor, self._room),
                 table.generator,
             )
             inside = number if 0 <= number < self._size else -1
-            status = int(self._spec.try_step(position._data, inside))
+            status = int(self._spec.try_step(position._place, inside))
             if status < 0:
                 raise PolicyError(f"policy {policy.name!r}: {position._refusal(number, inside)}")
         except PolicyError as error:
@@ -189,13 +189,15 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         if table.generator is None:
             yield
             return
-        data, status, length = position._data.copy(), position._status, len(position._actions)
+        layout, place = self._spec.layout, position._place
+        raw, status, length = layout.read(place), position._status, len(position._actions)
         words, replacements = table.words.copy(), self._replacements.copy()
         drawn = table.generator.bit_generator.state
         try:
             yield
         except BaseException:
-            position._data[:], position._status = data, status
+            layout.write(place, raw)
+            position._status = status
             del position._actions[length:]
             table.words[:] = words
             self._replacements[:] = replacements
@@ -250,7 +252,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
         number = self._number(action, f"player_{table.seat}")
         illegal = False
         with self._unchanged_on_error(position, table):
-            status = position._status if self._unasked else int(self._spec.try_step(position._data, number))
+            status = position._status if self._unasked else int(self._spec.try_step(position._place, number))
             illegal = status < 0 or (self._unasked and number != self._spec.actions.noop)
             if illegal and self._view.illegal == "raise":
                 raise IllegalActionError(self._refusal(position, action, number))
@@ -303,7 +305,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             return None
         if self._unasked:
             return self._spec.actions.noop
-        return self._spec.sample(position._data, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(position._place, self._sampler)  # type: ignore[no-any-return]
 
     # Saving
 

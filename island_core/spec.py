@@ -112,9 +112,10 @@ class GameSpec:
         self.sample = jit.bind(entries.sample, package, "sample", **record)
         self.list_legal = jit.bind(entries.list_legal, package, "list_legal", **record)
         self.write_mask = jit.bind(entries.write_mask, package, "write_mask", **record)
-        self.redraw_data = jit.bind(entries.redraw_data, package, "redraw_data", redraw=rules.redraw, **record)
+        self.copy_to = jit.bind(entries.copy_to, package, "copy_to", **record)
+        self.redraw_to = jit.bind(entries.redraw_to, package, "redraw_to", redraw=rules.redraw, **record)
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
-        self.determinize_data = jit.bind(entries.determinize_data, package, "determinize_data", **record)
+        self.determinize_to = jit.bind(entries.determinize_to, package, "determinize_to", **record)
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
         self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
         self.show_counts = jit.bind(entries.show_counts, package, "show_counts", **record)
@@ -182,8 +183,9 @@ class GameSpec:
             "sample",
             "list_legal",
             "write_mask",
-            "redraw_data",
-            "determinize_data",
+            "copy_to",
+            "redraw_to",
+            "determinize_to",
             *looks,
             "play_others",
         ):

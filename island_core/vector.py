@@ -452,8 +452,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             position = self.game.new(int(row["seed"]), i, int(row["episode"]))
         else:
             position = Position(self.game, self._spec.layout.copy(origin._states), origin._status)
-        present = self._spec.layout.data_of(self._states[i : i + 1])
-        position._data[: len(present)] = present
+        self._spec.layout.write(position._place, self._states[i : i + 1].tobytes())
         position._status = int(row["status"])
         position._actions = self._moves[i].copy()
         return position

@@ -121,8 +121,8 @@ class View:
 
     def _random_step(self, position: Position) -> tuple[int, int]:
         """Play a random legal action in place of an illegal one; gives its id and the status."""
-        number = int(self._spec.sample(position._data, self._replacements))
-        return number, int(self._spec.try_step(position._data, number))
+        number = int(self._spec.sample(position._place, self._replacements))
+        return number, int(self._spec.try_step(position._place, number))
 
     # What is seen
 
@@ -131,7 +131,7 @@ class View:
         if not acting:
             return self._idle_mask.copy()
         mask = np.empty(self._size, np.int8)
-        self._spec.write_mask(position._data, mask)
+        self._spec.write_mask(position._place, mask)
         return mask
 
     def _look(self, position: Position, seat: int, acting: bool) -> Any:
@@ -139,7 +139,7 @@ class View:
         if not self._in_observation:
             return self._lens.look(position._states, 0, seat)
         if acting:
-            flat, mask = self._lens.show(position._data, seat, self._room)
+            flat, mask = self._lens.show(position._place, seat, self._room)
         else:
             flat, mask = self._lens.look(position._states, 0, seat), self._idle_mask.copy()
         return {"observation": flat, "action_mask": mask}

@@ -334,7 +334,7 @@ class Playing:
 
     def _look(self, table: _Table) -> tuple[NDArray[Any], NDArray[np.int8]]:
         position = table.position
-        return self._lens.show(position._data, _actor(table), self._room)
+        return self._lens.show(position._place, _actor(table), self._room)
 
     def _ask(self, table: _Table, seat: int, policy: Resolved) -> None:
         """Let a policy make one move."""

@@ -70,9 +70,9 @@ def check_actions(position: Position) -> None:
     legal = position.legal_actions()
     assert bool(legal) != position.is_over, f"{len(legal)} actions are legal"
     states = position.states
-    before, data = states.tobytes(), spec.layout.data_of(states)
+    before = states.tobytes()
     for action in sorted(set(range(-1, spec.actions.size + 1)) - set(legal)):
-        assert spec.try_step(data, action) == -1, f"{action} was accepted"
+        assert spec.try_step(position._place, action) == -1, f"{action} was accepted"
     assert states.tobytes() == before, "a refused action changed the position"
     names = [position.action_name(action) for action in legal]
     assert len(set(names)) == len(names), names

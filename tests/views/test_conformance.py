@@ -88,34 +88,34 @@ def parse_to_another(spec):
 
 
 def accepts_everything(spec):
-    def try_step(data, action):
-        status = spec.try_step(data, action)
-        return status if status >= 0 else spec.rules.refresh(spec.layout.states_of(data), 0)
+    def try_step(place, action):
+        status = spec.try_step(place, action)
+        return status if status >= 0 else spec.rules.refresh(spec.layout.states_at(place), 0)
 
     return try_step
 
 
 def changes_when_refusing(spec):
-    def try_step(data, action):
-        status = spec.try_step(data, action)
+    def try_step(place, action):
+        status = spec.try_step(place, action)
         if status < 0:
-            spec.layout.states_of(data)["event_total"][0] += 1
+            spec.layout.states_at(place)["event_total"][0] += 1
         return status
 
     return try_step
 
 
 def mask_with_one_more(spec):
-    def write_mask(data, out):
-        spec.write_mask(data, out)
+    def write_mask(place, out):
+        spec.write_mask(place, out)
         out[-1] = 1
 
     return write_mask
 
 
 def list_with_one_more(spec):
-    def list_legal(data, out):
-        number = spec.list_legal(data, out)
+    def list_legal(place, out):
+        number = spec.list_legal(place, out)
         out[number] = spec.actions.size
         return number + 1
 
@@ -147,14 +147,14 @@ def forgetful_dict(spec):
     return to_dict
 
 
-def redraw_nothing(data, seed):
-    pass
+def redraw_nothing(spec):
+    return lambda place, other, seed: spec.layout.write(other, spec.layout.read(place))
 
 
 def redraw_hands(spec):
-    def redraw(data, seed):
-        spec.redraw_data(data, seed)
-        states, i = spec.layout.states_of(data), 0
+    def redraw(place, other, seed):
+        spec.redraw_to(place, other, seed)
+        states, i = spec.layout.states_at(other), 0
         states["hand_size"][i][0] += 1
 
     return redraw
@@ -184,8 +184,8 @@ BREAKS = {
     "bounds": (lambda s: {"look_counts": out_of_bounds(s)}, "out of bounds at"),
     "forms": (lambda s: {"look_scaled": other_form(s)}, "two forms of the observation"),
     "dict": (lambda s: {"to_dict": forgetful_dict(s)}, "from_dict"),
-    "clone(seed)": (lambda s: {"redraw_data": redraw_nothing}, r"clone\(seed\) kept the generator"),
-    "clone(seed) and hands": (lambda s: {"redraw_data": redraw_hands(s)}, "the observation of seat 0 differs"),
+    "clone(seed)": (lambda s: {"redraw_to": redraw_nothing(s)}, r"clone\(seed\) kept the generator"),
+    "clone(seed) and hands": (lambda s: {"redraw_to": redraw_hands(s)}, "the observation of seat 0 differs"),
     "standing": (lambda s: rules(s, standing=standing_upside_down(s)), "do not fit ranks"),
 }
 
