@@ -72,16 +72,14 @@ def test_planner_leaves_a_lone_carrier_in_peace(blue: str, frightens: bool) -> N
 # --------------------------------------------------------------------------------------------------------- dragons
 
 
+BEFORE_C4 = {"choose b3", "choose b4", "choose c5"}
+"""Where a dragon stands before a pair on c4 that is on its way to the boat of brown or blue."""
+
+
 @pytest.mark.rule("D8.2")
-@pytest.mark.parametrize(
-    ("partner", "spaces"),
-    [("blue", {"choose b3", "choose b4", "choose c5"}), ("yellow", {"choose b5", "choose g2", "choose h2"})],
-    ids=["strangers", "own pair"],
-)
-def test_planner_puts_a_dragon_before_strangers(partner: str, spaces: set[str]) -> None:
-    """Right before the pair, on its way to either boat, it costs a detour; a pair with the own hunter is spared, and
-    the dragon goes before the boats of green and blue, who have yet to come to the site.
-    """
+@pytest.mark.parametrize(("partner", "hinders"), [("blue", True), ("yellow", False)], ids=["strangers", "own pair"])
+def test_planner_puts_a_dragon_before_strangers(partner: str, hinders: bool) -> None:
+    """Right before the pair, on its way to either boat, it costs a detour; a pair with the own hunter is spared."""
     data = {
         "hunters": {"brown": "c4", partner: "c4"},
         "treasures": {"100": "c4"},
@@ -89,7 +87,8 @@ def test_planner_puts_a_dragon_before_strangers(partner: str, spaces: set[str]) 
         "turn": {"acts": 1},
         "stack": [{"decision": "dragon space", "dragon": "outside"}],
     }
-    assert choices(position(data), "planner") <= spaces
+    chosen = choices(position(data), "planner")
+    assert chosen <= BEFORE_C4 if hinders else chosen.isdisjoint(BEFORE_C4)
 
 
 @pytest.mark.rule("D8.2")
@@ -115,10 +114,13 @@ def test_planner_ends_a_turn_with_a_dragon_in_the_way_of_others(cards: list[str]
     names = played(position(data), "planner")
     assert names[0] == "step i4 volcano"
     assert ("play dragon-patrol" in names) is plays
-    assert not plays or names[2] in ("choose b3", "choose b4", "choose c5")
+    assert not plays or names[2] in BEFORE_C4
 
 
 # ---------------------------------------------------------------------------------------------------------- ambush
+
+LARGE = ("125", "150", "175", "200", "240", "300")
+"""All treasures but the first."""
 
 
 def ambush(space: str, before: str, data: Data) -> Data:
@@ -158,12 +160,16 @@ def test_planner_keeps_the_partner_to_whose_boat_the_cards_lead(card: str, sent_
 @BOTH
 @pytest.mark.rule("D7.4", "D9.4")
 @pytest.mark.parametrize("own", ["grey", "red"])
-def test_an_own_hunter_is_not_sent_home_by_the_other_one(policy: str, own: str) -> None:
-    """One of two hunters comes to where the other carries with a stranger: together they bring both coins home."""
+@pytest.mark.parametrize("owner", ["player_0", "player_2"])
+def test_an_own_hunter_is_not_sent_home_by_the_other_one(policy: str, own: str, owner: str) -> None:
+    """One of two hunters comes to where the other carries with a stranger: together they bring both coins home, whoever
+    has most money until then.
+    """
     comes = "red" if own == "grey" else "grey"
     data = {
         "hunters": dict.fromkeys((own, comes, "blue"), "e7"),
-        "treasures": {"100": "e7"},
+        "treasures": {**dict.fromkeys(LARGE, "collected"), "100": "e7"},
+        "coins": {owner: [int(value) for value in LARGE for _ in range(2)]},
         "hands": hand("water"),
         "turn": {"mover": comes},
         "stack": [{"decision": "ambush", "hunter": comes}],

@@ -134,7 +134,32 @@ def test_planner_announces_with_a_joker_what_leads_home(discs: dict[str, str], t
     assert names[-1] == "step boat-yellow free"
 
 
+@pytest.mark.rule("D8.5", "D6.8")
+def test_planner_journeys_to_its_own_boat_where_it_may_be_betrayed_in_the_other() -> None:
+    """Mountain all the way leads to green's boat, water to the own one: six cards of green's may be betrayals."""
+    hands = {"player_0": ["long-journey", "desert"], "player_1": ["water"] * 6}
+    names = played(position({**PAIR, "discs": ALL_WATER, "hands": hands}), "planner")
+    assert names[2] == "announce water" and names[-1] == "step boat-yellow free"
+
+
 # --------------------------------------------------------------------------------------------- plans over the cards
+
+
+@BOTH
+@pytest.mark.rule("D5.2")
+@pytest.mark.parametrize(
+    ("cards", "names"),
+    [
+        (("volcano", "forest"), ["step i4 volcano", "step h4 forest", "step g4 free"]),
+        (("mountain", "field"), ["step i5 mountain", "step h5 field"]),
+    ],
+    ids=["over i4", "over i5"],
+)
+def test_a_journey_of_several_turns_begins_on_the_way_that_the_cards_pay(
+    policy: str, cards: tuple[str, ...], names: list[str]
+) -> None:
+    """The site is out of reach in this turn: every step of the shortest way that can be paid is a step nearer."""
+    assert played(position({"hands": hand(*cards)}), policy)[: len(names)] == names
 
 
 @BOTH
@@ -271,6 +296,32 @@ def test_greedy_leaves_a_treasure_only_for_somebody_who_waits(waits: bool, leave
     pos = position(data)
     assert (advised(pos, "greedy") == "step g5 water") is leaves
     assert leaves or choices(pos, "greedy") == {"stop"}
+
+
+@pytest.mark.rule("D6.7", "D7.4")
+@pytest.mark.parametrize(("own", "other", "leaves"), [("100", "300", True), ("300", "100", False)])
+def test_planner_leaves_a_treasure_to_rob_a_pair_of_a_larger_one(own: str, other: str, leaves: bool) -> None:
+    """A treasure that is left is lost for good: 100 may be given up for a share of 300, but not 300 for one of 100."""
+    data = {
+        "hunters": {"yellow": "g4", "brown": "g5", "blue": "g5"},
+        "treasures": only({own: "g4", other: "g5"}),
+        "hands": hand("water"),
+    }
+    assert (advised(position(data), "planner") == "step g5 water") is leaves
+
+
+@pytest.mark.rule("D9.3", "D6.8")
+@pytest.mark.parametrize(("card", "step"), [("forest", "e8 mountain"), ("field", "d7 desert")])
+def test_planner_of_two_hunters_takes_both_coins_home_at_once(card: str, step: str) -> None:
+    """Two coins of 100 in the boat in this turn are better than a share of 240 some time; without the forest of the
+    landing e9 they would only be on their way.
+    """
+    data = {
+        "hunters": {"red": "d8", "grey": "e8", "green": "d7"},
+        "treasures": only({"100": "e8", "240": "d7"}),
+        "hands": hand("mountain", "desert", card),
+    }
+    assert choices(position(data, players=3), "planner") == {f"step red {step}"}
 
 
 @pytest.mark.rule("D9.3")

@@ -138,6 +138,14 @@ def test_planner_ends_the_bidding_where_a_higher_bid_would_hurt(elsewhere, answe
 
 # ---- What others gain. Own treasures of 3 points at Kamoptis and Kilitiping, one way to each of them.
 
+FAR_STARRED = {
+    "player_0": ["Vanu-Tabu starred", "Bulo-Mapo starred"],
+    "player_1": ["Hora-Pena starred", "Wahi-Waha starred"],
+    "player_2": ["Aminadang starred", "Teltoqlut starred"],
+    "player_3": ["Kakotapl starred", "Etintaklop starred"],
+}
+"""The starred treasures that all have kept, none of them near the base."""
+
 
 @pytest.mark.rule("I2.4", "I8.2")
 @pytest.mark.parametrize(
@@ -145,9 +153,10 @@ def test_planner_ends_the_bidding_where_a_higher_bid_would_hurt(elsewhere, answe
 )
 def test_planner_leaves_out_the_place_of_a_treasure_it_knows_in_another_hand(known, answer):
     """Of two places that bring him the same, he leads to the one where another is not known to lay a treasure, too."""
+    common = {"player_0": ["Kilitiping", "Kamoptis"], "player_1": ["Kamoptis", "Kilitiping"]}
     position = made(
         markers=LAST_ROUND,
-        treasures={"player_0": ["Kilitiping", "Kamoptis"], "player_1": ["Kamoptis", "Kilitiping"]},
+        treasures={player: [*FAR_STARRED[player], *common.get(player, [])] for player in FAR_STARRED},
         certain_treasures={"player_0": {"player_1": [known]}},
     )
     assert choices(position, "planner") == {answer}
@@ -218,7 +227,9 @@ def test_planner_takes_treasures_in_hand_for_points_to_come(holds):
 @pytest.mark.rule("I12.1", "I12.3")
 @pytest.mark.parametrize(("against", "answer"), [(2, "join Qualtops jungle"), (1, "pass")], ids=["behind", "ahead"])
 def test_a_bid_that_is_behind_is_joined(policy, against, answer):
-    """Player 2 has bid for the place of two own treasures: a share puts him ahead, and if he is he needs none."""
+    """Player 2 has bid for the place of two own treasures: the least share that puts him ahead is laid, and if he is
+    ahead none is needed.
+    """
     position = bidding(
         COOPERATIVE,
         markers={"Rhobanis": 14},
@@ -227,6 +238,9 @@ def test_a_bid_that_is_behind_is_joined(policy, against, answer):
         bids={"player_2": bid("Qualtops", "jungle", 1), "player_3": bid("Kamoptis", "mountain", against)},
     )
     assert choices(position, policy) == {answer}
+    if answer != "pass":
+        position.step(answer)
+        assert choices(position, policy) == {"share 2"}
 
 
 @EACH

@@ -174,6 +174,14 @@ def test_planner_goes_on_from_a_stop_to_a_better_one(treasures, answer):
     assert choices(at_stop(treasures={"player_0": treasures}), "planner") == {answer}
 
 
+@pytest.mark.rule("I7.3")
+@pytest.mark.parametrize(("leader", "answer"), [("player_0", "sangaia"), ("player_1", "let be")])
+def test_planner_goes_on_to_a_treasure_if_it_leads_on_itself(leader, answer):
+    """8 points next door for 3 here: but another leader would choose where to go, and hardly go there."""
+    position = at_stop(leader, treasures={"player_0": ["Kamoptis", "Joztakitl", "Joztakitl"]})
+    assert choices(position, "planner") == {answer}
+
+
 @EACH
 @pytest.mark.rule("I7.3", "I8.1")
 @pytest.mark.parametrize(("curse", "answer"), [("Kamoptis", "sangaia"), ("Rhobanis", "let be")])
