@@ -197,19 +197,19 @@ def test_planner_walks_round_a_space_to_keep_a_joker(card: str, spends_joker: bo
 @pytest.mark.parametrize(
     ("blue", "dragons", "names"),
     [
-        ("boat-blue", [], ["step h4 forest", "step i4 volcano"]),
-        ("boat-blue", ["h4"], ["step h3 mountain", "step i3 free", "step i4 volcano"]),
-        ("h4", [], ["step h3 mountain", "step i3 free", "step i4 volcano"]),
+        ("boat-blue", [], ["step g4 free", "step h4 forest", "step i4 volcano"]),
+        ("boat-blue", ["h4"], ["step g5 water", "step h5 field", "step i4 volcano"]),
+        ("h4", [], ["step g5 water", "step h5 field", "step i4 volcano"]),
     ],
     ids=["open", "dragon", "hunter"],
 )
 def test_a_pair_goes_round_what_stands_in_its_way(policy: str, blue: str, dragons: list[str], names: list[str]) -> None:
-    """A pair enters no space with a dragon or a hunter: home is reached by the next best way."""
+    """A pair enters no space with a dragon or a hunter: it sees two steps ahead that g4, though free, leads nowhere."""
     data = {
-        "hunters": {"yellow": "g4", "green": "g4", "blue": blue},
-        "treasures": {"100": "g4"},
+        "hunters": {"yellow": "f5", "green": "f5", "blue": blue},
+        "treasures": {"100": "f5"},
         "dragons": dragons,
-        "hands": hand("forest", "volcano", "mountain"),
+        "hands": {**hand("forest", "field", "volcano", "water"), "player_1": ["mountain"] * 6},
     }
     assert played(position(data), policy) == [*names, "step boat-yellow free"]
 
