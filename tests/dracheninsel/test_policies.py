@@ -1,4 +1,7 @@
-"""``greedy`` and ``planner``: by what they know, always legal, what they do in positions by hand, and how they fare."""
+"""``greedy`` and ``planner``: by what they know, always legal, what they do in positions by hand, and how they fare.
+
+More positions by hand, by theme: `test_policies_ways`, `test_policies_others`, `test_policies_cards`.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from dracheninsel_env.options import DracheninselOptions, new_record
 from dracheninsel_env.selfplay import SUBJECT
 from island_core.arena import Tournament
 from island_core.position import Position
-from island_core.selfplay import POLICIES
 from island_core.selfplay_report import SelfPlay
-from tests.common.worlds import OWN_POLICIES, PLAYERS, compare, generator
+from tests.common.advice import advised
+from tests.common.worlds import PLAYERS, compare
+from tests.dracheninsel.policy_positions import BOTH, played, position
 
-BOTH = pytest.mark.parametrize("policy", OWN_POLICIES)
 VARIANTS = ({}, {"polls": "all", "layout": "random"}, {"slumber_on_arrival": True, "polls": "all"})
 """Options that change what is asked."""
 
@@ -54,28 +57,6 @@ def test_the_generator_decides_between_equals_alone(policy: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------- positions by hand
-
-
-def position(data: dict[str, Any], players: int = 4, **options: Any) -> Position:
-    """A position of a game with the first seating: of four, player_0 to player_3 are yellow, green, brown and blue."""
-    return dracheninsel_v0.Game(num_players=players, **options).from_dict(data)
-
-
-def advised(pos: Position, policy: str, seed: int = 0) -> str:
-    """What a policy does there, by name."""
-    name = pos.action_name(int(SPEC.rules.advise(pos.states, 0, POLICIES.index(policy), generator(seed))))
-    assert name is not None
-    return name
-
-
-def played(pos: Position, policy: str) -> list[str]:
-    """What a policy does until somebody else decides or the next turn begins."""
-    seat, turns = pos.actor, int(pos.states["turns"][0])
-    names = []
-    while pos.actor == seat and pos.states["turns"][0] == turns:
-        names.append(advised(pos, policy))
-        pos.step(names[-1])
-    return names
 
 
 CARRIED = {"hunters": {"yellow": "i5", "green": "i5"}, "treasures": {"100": "i5"}}

@@ -1,4 +1,7 @@
-"""``greedy`` and ``planner``: what they do in small positions, what they know, and how they play."""
+"""``greedy`` and ``planner``: what they do in small positions, what they know, and how they play.
+
+More positions by hand, by theme: `test_policies_ways`, `test_policies_others`, `test_policies_cards`.
+"""
 
 from __future__ import annotations
 
@@ -13,42 +16,11 @@ from island_core.arena import Tournament
 from island_core.bitset import has_bit
 from island_core.selfplay import POLICIES
 from island_core.selfplay_report import SelfPlay
-from tests.common.worlds import OWN_POLICIES, PLAYERS, compare
+from tests.common.advice import advised, choices
+from tests.common.worlds import PLAYERS, compare
+from tests.isla_dorada.policy_positions import COOPERATIVE, EACH, GAME, LAST_ROUND, bid, bidding, made
 
-GAME = isla_dorada_v0.Game()
-COOPERATIVE = isla_dorada_v0.Game(cooperative_bidding=True)
-SEEDS = range(8)
 BIDDINGS = pytest.mark.parametrize("cooperative", [False, True], ids=["basic", "cooperative"])
-EACH = pytest.mark.parametrize("policy", OWN_POLICIES)
-LAST_ROUND = {"Rhobanis": 15}
-"""Markers of the last round: whatever is not spent in it is worth its gold alone."""
-
-
-def choice(position, policy, seed=0):
-    """The name of the action that a policy chooses."""
-    words = np.zeros(4, np.uint64)
-    rng.seed_words(words, seed, 0, 0)
-    spec = position.game.spec
-    return position.action_name(int(spec.rules.advise(position.states, 0, POLICIES.index(policy), words)))
-
-
-def choices(position, policy):
-    """What a policy chooses with several words of the generator."""
-    return {choice(position, policy, seed) for seed in SEEDS}
-
-
-def made(game=GAME, **data):
-    """A position in which player 0 has a destiny that hardly anything touches, and nobody a curse."""
-    return game.from_dict({"destinies": {"player_0": ["pilgrim"]}, "curses": {}, **data})
-
-
-def bidding(game=GAME, **data):
-    """Player 0 is asked for a bid after player 3, who leads."""
-    return made(game, round={"leader": "player_3"}, stack=[{"decision": "bid", "player": "player_0"}], **data)
-
-
-def bid(place, way, amount):
-    return {"place": place, "way": way, "amount": amount}
 
 
 # ---- Both
@@ -352,7 +324,7 @@ def test_planner_bids_for_a_place_to_go_on_from_it():
     )
     names = []
     while position.decision in ("bid", "amount", "sangaia", "onward"):
-        names.append(choice(position, "planner") if position.actor == 0 else "pass")
+        names.append(advised(position, "planner") if position.actor == 0 else "pass")
         position.step(names[-1])
     journey = ["bid Joztakitl desert", "amount 0", "pass", "pass", "pass", "sangaia", "go Kakotapl"]
     assert names == journey
