@@ -171,3 +171,6 @@ def test_what_adapters_runs_is_an_extra_with_tests():
     extras = PROJECT["project"]["optional-dependencies"]
     tested = {path.parent.name for path in (ROOT / "tests" / "adapters").rglob("test_*.py")}
     assert names.split() and set(names.split()) == tested <= set(extras)
+    (also,) = re.findall(r"^declare -A also=\((.*)\)$", script, flags=re.MULTILINE)
+    beside = dict(re.findall(r"\[(.+?)\]=(\S+)", also))
+    assert beside and beside.keys() | set(beside.values()) <= set(extras)

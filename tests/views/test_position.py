@@ -6,7 +6,9 @@ import pickle
 import re
 import subprocess
 import sys
+import threading
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -410,6 +412,62 @@ def test_clone_with_a_seed_keeps_hands_and_redraws_the_decks(variant, players):
 def test_clone_refuses_bad_seeds(game, seed):
     with pytest.raises(OptionError, match="seed=.*; allowed"):
         played(game, 5).clone(seed)
+
+
+def test_a_copy_outlives_those_made_beside_it(game):
+    pos = played(game, 40)
+    kept = [pos.clone(seed=seed) for seed in range(300)][::37]
+    saved = [twin.to_bytes() for twin in kept]
+    states = pos.clone().states
+    before = states.tobytes()
+    # What the others left behind is written to again.
+    others = [pos.clone(seed=seed) for seed in range(300, 900)]
+    for twin in others:
+        twin.step(twin.legal_actions()[0])
+    assert [twin.to_bytes() for twin in kept] == saved
+    assert states.tobytes() == before
+
+
+def test_copies_made_by_several_threads_share_nothing(game):
+    pos = played(game, 40)
+    ready = threading.Barrier(8)
+
+    def copies(number):
+        ready.wait()
+        made = [pos.clone(seed=seed) for seed in range(number, 4000, 8)]
+        for twin in made:
+            twin.step(twin.legal_actions()[0])
+        return made
+
+    with ThreadPoolExecutor(8) as pool:
+        by_thread = list(pool.map(copies, range(8)))
+    assert len({twin.states.ctypes.data for made in by_thread for twin in made}) == 4000
+    for number, made in enumerate(by_thread):
+        for seed, twin in zip(range(number, 4000, 8), made, strict=True):
+            alone = pos.clone(seed=seed)
+            alone.step(alone.legal_actions()[0])
+            assert twin == alone
+
+
+def test_events_of_redrawn_copies_are_those_seen_step_by_step(game):
+    """A seat's events go on through copies of all kinds, far beyond the ring; determinizing hides nothing from it."""
+    rng = np.random.default_rng(5)
+    pos = played(game, 40)
+    seat = pos.actor
+    told = pos.events_since(0, seat)
+    redraw = {
+        "clone": lambda: pos.clone(seed=7),
+        "determinize": lambda: pos.determinize(seat, seed=8),
+        "pickle": lambda: pickle.loads(pickle.dumps(pos)),
+    }
+    for kind in ("clone", "determinize", "pickle", "clone"):
+        pos = redraw[kind]()
+        steps = 0
+        while steps < 30 or pos.actor != seat:
+            pos.step(pos.sample(rng))
+            told += pos.events_since(len(told), seat)
+            steps += 1
+    assert pos.events_since(0, seat) == told and len(told) > 2 * RING
 
 
 # Comparing
