@@ -94,8 +94,8 @@ class SearchOptions:
         the weight, 0 to 1, of the game's estimate in the value of a game that is over: it tells by how much a seat is
         ahead, a share of the win only whether.
     halving:
-        whether the actions are compared in the same worlds, the worse half of them being dropped time and again
-        (sequential halving), in place of UCB1 or P-UCT at the root.
+        no tree: the actions are compared by rollouts in the same worlds, and the worse half of them is dropped time and
+        again (sequential halving).
     caution:
         with ``halving`` and a rollout policy that gives advice: what it likes is chosen unless another action is better
         by more than so many standard errors of the difference.
@@ -157,8 +157,9 @@ class SearchOptions:
         check_bool("halving", self.halving)
         check_real("caution", self.caution)
         check_bool("reuse", self.reuse)
-        if self.halving and self.reuse:
-            raise OptionError(f"halving={self.halving!r} with reuse={self.reuse!r}; allowed: one of them")
+        for name, value in (("reuse", self.reuse), ("prior", self.prior), ("widening", self.widening)):
+            if self.halving and value:
+                raise OptionError(f"halving={self.halving!r} with {name}={value!r}; allowed: one of them")
         check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
         check_range("nodes", self.nodes, 1, MOST_NODES)

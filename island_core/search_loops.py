@@ -258,7 +258,8 @@ def simulate(
 
     ``raced``, ``int64[K]``, are children of the root: in every world there is a simulation of each, with the same
     random numbers, and what the seat gains over that of number ``base`` is added to ``lead``, ``float64[K, 2]``, with
-    its square. Without any (K = 0) there is one simulation a world, from the root on.
+    its square. They are played out at once, since a tree that grows would make them differ. Without any (K = 0) there
+    is one simulation a world, from the root on.
     """
     room = np.empty(len(PASSIVE), np.uint64)
     spare = np.empty(len(PASSIVE), np.uint64)
@@ -285,7 +286,7 @@ def simulate(
                 nodes[node].availability += 1
                 tree[DECISIONS] += 1
                 status = call_at(at[STEP], (states, 1, nodes[node].action))
-            growing = True
+            growing = len(raced) == 0
             while growing and status & 255 != 0:
                 total = bitset.count(legal)
                 if total == 1:

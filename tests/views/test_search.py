@@ -187,20 +187,22 @@ def test_what_is_compared_has_the_same_luck(game):
     search._begin(position, seat, actions, 1)
     tree = search._trees[0]
     search_kernels_of(position.game.spec).plant_children(tree.nodes, tree.numbers, seat, actions)
-    lead = np.zeros((3, 2))
-    assert search._run_trees(seat, [50], None, np.array([1, 2, 1]), 0, [lead]) == 50
-    assert (lead[[0, 2]] == 0).all() and (lead[1] != 0).all()
-    assert tree.nodes["visits"][1:4].tolist() == [100, 50, 0]
+    raced = np.array([*range(1, len(actions) + 1), 1])
+    lead = np.zeros((len(raced), 2))
+    assert search._run_trees(seat, [50], None, raced, 0, [lead]) == 50
+    assert (lead[[0, -1]] == 0).all() and (lead[1:-1, 1] > 0).any()
+    assert tree.nodes["visits"][1 : len(raced)].tolist() == [100, *[50] * (len(actions) - 1)]
 
 
 def test_caution_keeps_to_the_advice(game):
     kept = []
     for seed in range(12):
         position = asked(game, 30, seed, least=4)
-        advice = KernelPolicy("planner").act(position, np.random.default_rng(0))
+        # The policy draws lots between equals.
+        advice = {KernelPolicy("planner").act(position, np.random.default_rng(lot)) for lot in range(30)}
         for caution in (0.0, 1e9):
             found = Search(position.game, simulations=100, caution=caution, **HALVING).run(position).action
-            kept.append((caution > 0, found == advice))
+            kept.append((caution > 0, found in advice))
     assert (True, False) not in kept and {(False, False), (True, True)} <= set(kept)
 
 
@@ -237,7 +239,6 @@ def test_the_margin_tells_by_how_much_a_game_is_won(game):
         search = Search(position.game, simulations=60, cut=None, rollout="random", halving=True, margin=margin)
         values[margin] = search.run(position).values
         np.testing.assert_allclose(values[margin].sum(axis=1), 1.0)
-    # Who is dropped in which round depends on the values; those that are tried once are valued in one and the same game.
     assert not np.allclose(values[0.0], values[1.0])
     over = position.clone()
     while not over.is_over:
@@ -245,8 +246,9 @@ def test_the_margin_tells_by_how_much_a_game_is_won(game):
     estimate = np.empty(6)
     position.game.spec.rules.estimate(over.states, 0, estimate)
     players = position.game.num_players
-    assert abs(estimate[:players].sum() - 1) < 1e-9 and (0 < estimate[:players]).all()
-    assert set(np.flatnonzero(estimate[:players] == estimate[:players].max())) >= set(over.winners)
+    assert abs(estimate[:players].sum() - 1) < 1e-9 and (estimate[:players] > 0).all()
+    # Ties of the score may be broken by rules that the estimate does not know.
+    assert [over.scores[seat] for seat in np.argsort(estimate[:players])] == sorted(over.scores)
 
 
 def test_threads_have_trees_of_their_own(game):
@@ -456,7 +458,7 @@ def test_what_cannot_be_searched_is_refused(game):
     rules = game.rules()
     with pytest.raises(OptionError, match=r"simulations=None, seconds=None; allowed: a number for one of them"):
         Search(rules, simulations=None)
-    with pytest.raises(OptionError, match=r"unknown option 'depth'; allowed: cut, exploration, nodes"):
+    with pytest.raises(OptionError, match=r"unknown option 'depth'; allowed: caution, cut, exploration"):
         Search(rules, depth=3)
     with pytest.raises(OptionError, match=r"game='chess'; allowed: a Game"):
         Search("chess")
