@@ -1,10 +1,11 @@
 """What a position is worth to each seat, for search that does not play on to the end.
 
-The worth of a seat in money: its coins, and a part of what it may still get. A hunter who carries a treasure in a pair
-counts a coin of it, both coins if the pair is one player's (D9.3), times ``CARRIED`` to the power of the steps to the
-nearer boat of the two. A hunter left alone with a treasure, or waiting on the site, counts a coin times ``ALONE``. Any
-other hunter counts the coin of the treasure that promises most: times ``AWAY`` to the power of the steps to it, times
-``ALONE``, and times ``EMPTY`` if nobody is with it. Steps are counted as if every space could be entered.
+The worth of a seat in money: its coins and, until the game is over, a part of what it may still get. A hunter who
+carries a treasure in a pair counts a coin of it, both coins if the pair is one player's (D9.3), times ``CARRIED`` to
+the power of the steps to the nearer boat of the two. A hunter left alone with a treasure, or waiting on the site,
+counts a coin times ``ALONE``. Any other hunter counts the coin of the treasure that promises most: times ``AWAY`` to
+the power of the steps to it, times ``ALONE``, and times ``EMPTY`` if nobody is with it. Steps are counted as if every
+space could be entered.
 
 Shares of the win follow from the worths (`island_core.places.likely_shares`); their scale is ``SCALE`` times the money
 that is still to be had, and at least ``LEAST_SCALE``.
@@ -21,7 +22,7 @@ from dracheninsel_env.board import IntTable
 from dracheninsel_env.components import read_only
 from dracheninsel_env.rules.ending import money
 from dracheninsel_env.rules.spaces import CELLS, FIRST_BOAT, other_hunter_on, treasure_on
-from dracheninsel_env.state import STOCK
+from dracheninsel_env.state import RUNNING, STOCK
 from island_core.jit import kernel
 from island_core.places import likely_shares
 
@@ -95,10 +96,11 @@ def estimate(states: Any, i: int, out: Any) -> None:
     worth = np.empty(6, np.float64)
     for seat in range(s.num_players):
         total = float(money(s, seat))
-        for slot in range(2):
-            hunter = s.hunters[seat, slot]
-            if hunter >= 0:
-                total += hope(s, hunter)
+        if s.outcome == RUNNING:
+            for slot in range(2):
+                hunter = s.hunters[seat, slot]
+                if hunter >= 0:
+                    total += hope(s, hunter)
         worth[seat] = total
     left = 0
     for treasure in range(len(COINS)):

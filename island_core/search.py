@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import operator
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,7 +30,7 @@ from island_core.opponents import NO_POLICY
 from island_core.options import check_bool, check_choice, check_range, check_real, split_options
 from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
-from island_core.selfplay import POLICIES
+from island_core.selfplay import ACTING, POLICIES
 from island_core.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ LEANING: Mapping[str, float] = {"prior": 0.8, "exploration": 1.0}
 FIRST_STRETCH = 8
 """Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
 STRETCH_SECONDS = 0.005
+
+_NO_RACE = np.empty(0, np.int64)
+_NO_LEAD = np.empty((0, 2))
+"""For a search that compares no actions in the same worlds."""
 
 _NOT_GIVEN: Any = object()
 """In place of a number of simulations: what it is depends on whether there is a budget in seconds."""
@@ -86,6 +90,15 @@ class SearchOptions:
     prior:
         0, or the weight below 1 of what the rollout's policy advises: the action it likes is tried first, and others
         only as far as they promise more (P-UCT). ``exploration`` is then the constant of that rule.
+    margin:
+        the weight, 0 to 1, of the game's estimate in the value of a game that is over: it tells by how much a seat is
+        ahead, a share of the win only whether.
+    halving:
+        no tree: the actions are compared by rollouts in the same worlds, and the worse half of them is dropped time and
+        again (sequential halving).
+    caution:
+        with ``halving`` and a rollout policy that gives advice: what it likes is chosen unless another action is better
+        by more than so many standard errors of the difference.
     reuse:
         whether what is left of the last tree is kept, if only the seat itself has decided since, or others were
         passive.
@@ -108,6 +121,9 @@ class SearchOptions:
     exploration: float = 0.3
     widening: float | None = None
     prior: float = 0.0
+    margin: float = 0.0
+    halving: bool = False
+    caution: float = 1.5
     reuse: bool = False
     threads: int = 1
     sees_all: bool = False
@@ -136,7 +152,14 @@ class SearchOptions:
             raise OptionError(f"prior={self.prior!r}; allowed: numbers from 0 to below 1")
         if self.widening is not None and self.prior:
             raise OptionError(f"widening={self.widening!r} with prior={self.prior!r}; allowed: one of them")
+        if isinstance(self.margin, bool) or not isinstance(self.margin, (int, float)) or not 0.0 <= self.margin <= 1.0:
+            raise OptionError(f"margin={self.margin!r}; allowed: numbers from 0 to 1")
+        check_bool("halving", self.halving)
+        check_real("caution", self.caution)
         check_bool("reuse", self.reuse)
+        for name, value in (("reuse", self.reuse), ("prior", self.prior), ("widening", self.widening)):
+            if self.halving and value:
+                raise OptionError(f"halving={self.halving!r} with {name}={value!r}; allowed: one of them")
         check_bool("sees_all", self.sees_all)
         check_range("threads", self.threads, 1, MOST_THREADS)
         check_range("nodes", self.nodes, 1, MOST_NODES)
@@ -237,6 +260,7 @@ class _Kernels(NamedTuple):
 
     simulate: Any
     plant: Any
+    plant_children: Any
     child_of: Any
     transplant: Any
     read_root: Any
@@ -257,6 +281,7 @@ def search_kernels_of(spec: GameSpec) -> _Kernels:
     return _Kernels(
         simulate=jit.bind(search_loops.simulate, package, "simulate", **parts, **passive),
         plant=jit.bind(search_loops.plant, package, "plant", make=make),
+        plant_children=jit.bind(search_loops.plant_children, package, "plant_children", grow=parts["grow"]),
         child_of=jit.bind(search_loops.child_of, package, "child_of"),
         transplant=jit.bind(search_loops.transplant, package, "transplant"),
         read_root=jit.bind(search_loops.read_root, package, "read_root"),
@@ -331,11 +356,15 @@ class Search:
         actions = np.array(position.legal_actions(), np.int64)
         start = time.perf_counter()
         kept = simulations = 0
+        chosen = None
         if len(actions) > 1:
             kept = self._begin(position, actor, actions, number)
-            simulations = self._simulate(actor, start)
+            if self.options.halving:
+                chosen, simulations = self._halve(position, actor, actions, start)
+            else:
+                simulations = self._simulate(actor, start)
             self._last = position.clone() if self.options.reuse else None
-        self._result = self._read(position, actor, actions, kept, simulations, start)
+        self._result = self._read(position, actor, actions, chosen, kept, simulations, start)
         return self._result
 
     def _begin(self, position: Position, actor: int, actions: NDArray[np.int64], seed: int) -> int:
@@ -378,9 +407,11 @@ class Search:
     def _capacity(self) -> int:
         """The room of a tree: a simulation makes one node at most."""
         options = self.options
+        # The actions at the root have a node each before anything is simulated.
+        rooted = self.game.spec.actions.size if options.halving else 0
         if options.simulations is None or options.reuse:
-            return options.nodes
-        return min(options.nodes, options.simulations + 1)
+            return max(options.nodes, rooted + 1)
+        return max(min(options.nodes, options.simulations + rooted + 1), rooted + 1)
 
     def _path_since(self, position: Position, actor: int) -> list[int] | None:
         """The seat's own choices since the last search, if nobody else has been active since; else None.
@@ -413,74 +444,123 @@ class Search:
         if options.simulations is not None:
             shares = [options.simulations // count + (k < options.simulations % count) for k in range(count)]
         end = None if options.seconds is None else start + options.seconds
+        return self._run_trees(actor, shares, end, _NO_RACE, 0, [_NO_LEAD] * count)
+
+    def _halve(self, position: Position, actor: int, actions: NDArray[np.int64], start: float) -> tuple[int, int]:
+        """The same by sequential halving; gives the action chosen, too.
+
+        Every round has an equal share of the budget, and the better half of the actions go on to the next one. Each
+        world is played with all actions that are left, so that what they share, most of the luck, cancels out of their
+        differences.
+        """
+        spec, options, count = self.game.spec, self.options, self.options.threads
+        rollout = POLICIES.index(options.rollout)
+        words = self._trees[0].words
+        base = -1
+        if rollout > ACTING:
+            base = int(np.searchsorted(actions, spec.decide(position.states, 0, rollout, words)))
+        raced = np.arange(len(actions))
+        most = max(2, (options.simulations or MOST_SIMULATIONS) // 2)
+        if len(raced) > most:
+            drawn = np.random.default_rng(words).permutation(len(actions))
+            raced = np.sort(np.concatenate([[base] if base >= 0 else [], drawn[drawn != base]])[:most].astype(np.int64))
+        for tree in self._trees:
+            search_kernels_of(spec).plant_children(tree.nodes, tree.numbers, actor, actions)
+        rounds = max(1, int(np.ceil(np.log2(len(raced)))))
+        # Of each action: worlds, sum of the gains over what is compared with, sum of their squares.
+        worlds, gains, squares = np.zeros((3, len(actions)))
+        simulations = 0
+        for number in range(rounds):
+            shares: list[int | None] = [None] * count
+            if options.simulations is not None:
+                left = (options.simulations - simulations) // (rounds - number)
+                most = max(1, left // len(raced))
+                shares = [most // count + (k < most % count) for k in range(count)]
+            end = None
+            if options.seconds is not None:
+                now = time.perf_counter()
+                end = now + (start + options.seconds - now) / (rounds - number)
+            leads = [np.zeros((len(raced), 2)) for _ in self._trees]
+            against = int(np.searchsorted(raced, base)) if base >= 0 else 0
+            played = self._run_trees(actor, shares, end, raced + 1, against, leads)
+            simulations += played * len(raced)
+            worlds[raced] += played
+            gains[raced] += sum(lead[:, 0] for lead in leads)
+            squares[raced] += sum(lead[:, 1] for lead in leads)
+            means = gains[raced] / worlds[raced]
+            order = raced[np.lexsort((raced, -means))]
+            kept = order[: max(2, (len(order) + 1) // 2)] if number < rounds - 1 else order
+            if base >= 0 and base not in kept:
+                kept[-1] = base
+            raced = np.sort(kept)
+        best = int(order[0])
+        if base >= 0 and best != base:
+            mean = gains[best] / worlds[best]
+            error = np.sqrt(max(squares[best] / worlds[best] - mean**2, 0.0) / worlds[best])
+            if mean <= options.caution * error:
+                best = base
+        return int(actions[best]), simulations
+
+    def _run_trees(
+        self,
+        actor: int,
+        shares: Sequence[int | None],
+        end: float | None,
+        raced: NDArray[np.int64],
+        base: int,
+        leads: Sequence[NDArray[np.float64]],
+    ) -> int:
+        """Simulate in all trees, a thread each; gives the number of worlds.
+
+        Of each tree so many worlds (None: until ``end``). Which children of the root are compared with which of them,
+        and where the differences are added up, is as in ``search_loops.simulate``.
+        """
+        options = self.options
         rollout = POLICIES.index(options.rollout)
         others = NO_POLICY if options.others is None else POLICIES.index(options.others)
         at = _addresses_of(self.game.spec, max(rollout, others))
 
-        def run(tree: _Tree, share: int | None) -> int:
-            return self._run_tree(tree, actor, at, rollout, others, share, end)
+        def run(tree: _Tree, share: int | None, lead: NDArray[np.float64]) -> int:
+            def simulate(count: int) -> None:
+                search_kernels_of(self.game.spec).simulate(
+                    tree.states,
+                    actor,
+                    at,
+                    tree.nodes,
+                    tree.numbers,
+                    tree.words,
+                    count,
+                    options.sees_all,
+                    rollout,
+                    others,
+                    -1 if options.cut is None else options.cut,
+                    float(options.margin),
+                    float(options.exploration),
+                    np.inf if options.widening is None else float(options.widening),
+                    float(options.prior),
+                    raced,
+                    base,
+                    lead,
+                )
 
-        if count == 1:
-            return run(self._trees[0], shares[0])
-        with ThreadPoolExecutor(count) as pool:
-            return sum(pool.map(run, self._trees, shares))
+            return _run_until(simulate, share, end)
 
-    def _run_tree(
-        self,
-        tree: _Tree,
-        actor: int,
-        at: tuple[Any, ...],
-        rollout: int,
-        others: int,
-        share: int | None,
-        end: float | None,
-    ) -> int:
-        """Simulate in one tree: so many times, or until the time is up; once at least."""
-        options = self.options
-        kernel = search_kernels_of(self.game.spec).simulate
-        done = 0
-        stretch = FIRST_STRETCH
-        while share is None or done < share:
-            count = stretch if end is not None else share
-            assert count is not None
-            if share is not None:
-                count = min(count, share - done)
-            before = time.perf_counter()
-            kernel(
-                tree.states,
-                actor,
-                at,
-                tree.nodes,
-                tree.numbers,
-                tree.words,
-                count,
-                options.sees_all,
-                rollout,
-                others,
-                -1 if options.cut is None else options.cut,
-                float(options.exploration),
-                np.inf if options.widening is None else float(options.widening),
-                float(options.prior),
-            )
-            done += count
-            if end is not None:
-                now = time.perf_counter()
-                if now >= end:
-                    break
-                fitting = int(count * min(STRETCH_SECONDS, end - now) / max(now - before, 1e-9))
-                stretch = max(1, min(fitting, 2 * stretch))
-        return done
+        if len(shares) == 1:
+            return run(self._trees[0], shares[0], leads[0])
+        with ThreadPoolExecutor(len(shares)) as pool:
+            return sum(pool.map(run, self._trees, shares, leads))
 
     def _read(
         self,
         position: Position,
         actor: int,
         actions: NDArray[np.int64],
+        chosen: int | None,
         kept: int,
         simulations: int,
         start: float,
     ) -> SearchResult:
-        """What the trees say together."""
+        """What the trees say together; ``chosen`` is the action if it does not follow from the visits."""
         size, players = len(actions), self.game.num_players
         visits, availability = np.zeros(size, np.int64), np.zeros(size, np.int64)
         worth = np.zeros((size, 6))
@@ -495,7 +575,7 @@ class Search:
         best = np.lexsort((actions, -np.nan_to_num(values[:, actor], nan=-1.0), -visits))[0]
         return SearchResult(
             seat=actor,
-            action=int(actions[best]),
+            action=int(actions[best]) if chosen is None else chosen,
             actions=actions,
             names=tuple(position.action_name(int(action)) for action in actions),
             visits=visits,
@@ -534,6 +614,27 @@ class Search:
     def __repr__(self) -> str:
         """The game and the options."""
         return f"<Search in {self.game!r}: {self.options}>"
+
+
+def _run_until(simulate: Callable[[int], None], share: int | None, end: float | None) -> int:
+    """Simulate in so many worlds, or until the time is up; in one at least. Gives the number."""
+    done = 0
+    stretch = FIRST_STRETCH
+    while share is None or done < share:
+        count = stretch if end is not None else share
+        assert count is not None
+        if share is not None:
+            count = min(count, share - done)
+        before = time.perf_counter()
+        simulate(count)
+        done += count
+        if end is not None:
+            now = time.perf_counter()
+            if now >= end:
+                break
+            fitting = int(count * min(STRETCH_SECONDS, end - now) / max(now - before, 1e-9))
+            stretch = max(1, min(fitting, 2 * stretch))
+    return done
 
 
 class SearchPolicy:

@@ -189,6 +189,7 @@ def play_out_from(
     policy: int,
     others: int,
     cut: int,
+    margin: float,
     scores: Any,
     keys: Any,
     value: Any,
@@ -196,7 +197,8 @@ def play_out_from(
     """Play on in ``states[1]`` for at most ``cut`` decisions, to the end if it is negative, and value what is reached,
     ``float64[6]``: a game that is over by shares of the win, another one by the game's estimate.
 
-    The other seats play by ``others`` if it is a policy; the seat, or everybody, by ``policy``.
+    The other seats play by ``others`` if it is a policy; the seat, or everybody, by ``policy``. ``margin`` is the
+    weight of the estimate in a game that is over.
     """
     legal = states[1].legal
     status = status_of(states[1])
@@ -211,15 +213,19 @@ def play_out_from(
         action = decide(states, 1, total, PASSIVE, room, words, asked, at[ADVISE])
         status = call_at(at[STEP], (states, 1, action))
     tree[DECISIONS] += decisions
-    if status & 255 != 0:
+    if status & 255 != 0 or margin > 0.0:
         run_at(at[ESTIMATE], (states, 1, value))
-        return
+        if status & 255 != 0:
+            return
+    else:
+        value[:] = 0.0
     run_at(at[STANDING], (states, 1, scores, keys))
     players = states[1].num_players
     best = best_key(keys, players)
     winners = holders(keys, players, best)
-    for seat in range(6):
-        value[seat] = 1.0 / winners if seat < players and keys[seat] == best else 0.0
+    for seat in range(players):
+        won = 1.0 / winners if keys[seat] == best else 0.0
+        value[seat] = (1.0 - margin) * won + margin * value[seat]
 
 
 def simulate(
@@ -234,75 +240,107 @@ def simulate(
     policy: int,
     others: int,
     cut: int,
+    margin: float,
     exploration: float,
     widening: float,
     prior: float,
+    raced: Any,
+    base: int,
+    lead: Any,
 ) -> None:
-    """Run ``count`` simulations for the seat that decides in ``states[0]``; ``states[1]`` is where they are played.
+    """Simulate in ``count`` worlds for the seat that decides in ``states[0]``; ``states[1]`` is where it is played.
 
     A node that was visited n times has at most ``widening * sqrt(n)`` children that are available, but for the first;
     ``widening`` may be infinite. With ``sees_all`` nothing is redrawn; if ``others`` is a policy the other seats play
     by it and have no nodes. ``nodes`` holds ``tree[SIZE]`` nodes, the root the first of them. When it is full no
     more nodes are made: where a new one is called for, one of the children there are is taken, or if there is none the
     rollout begins.
+
+    ``raced``, ``int64[K]``, are children of the root: in every world there is a simulation of each, with the same
+    random numbers, and what the seat gains over that of number ``base`` is added to ``lead``, ``float64[K, 2]``, with
+    its square. They are played out at once, since a tree that grows would make them differ. Without any (K = 0) there
+    is one simulation a world, from the root on.
     """
     room = np.empty(len(PASSIVE), np.uint64)
     spare = np.empty(len(PASSIVE), np.uint64)
     value = np.empty(6, np.float64)
     scores = np.empty(6, np.int64)
     keys = np.empty(6, np.int64)
+    kept = np.empty(4, np.uint64)
+    runs = max(1, len(raced))
+    found = np.empty(runs, np.float64)
     capacity = len(nodes)
     for _ in range(count):
-        states[1] = states[0]
-        if not sees_all:
-            seed = int(np.int64(rng.next_word(words) >> np.uint64(1)))
-            run_at(at[DETERMINIZE], (states, 1, seat, seed))
-        legal = states[1].legal
-        status = status_of(states[1])
-        node = ROOT
-        growing = True
-        while growing and status & 255 != 0:
-            total = bitset.count(legal)
-            if total == 1:
-                status = call_at(at[STEP], (states, 1, choose_of(legal, 1, PASSIVE, room, words, 0)))
-                continue
-            actor = (status & 255) - 1
-            if others != NO_POLICY and actor != seat:
-                tree[DECISIONS] += 1
-                action = decide(states, 1, total, PASSIVE, room, words, others, at[ADVISE])
-                status = call_at(at[STEP], (states, 1, action))
-                continue
-            full = tree[SIZE] == capacity
-            liked = NONE
-            if prior > 0.0:
-                liked = decide(states, 1, total, PASSIVE, room, words, policy, at[ADVISE])
-                child = pick_by_prior(nodes, node, actor, legal, total, room, exploration, prior, liked)
-            else:
-                most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
-                child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
-            if child == NONE:
-                growing = False
-                if full:
-                    tree[REFUSED] += 1
-                else:
-                    action = liked
-                    if action == NONE and policy > ACTING:
-                        action = call_at(at[ADVISE], (states, 1, policy, words))
-                    if action == NONE or not bitset.has_bit(room, action):
-                        # What a game's own policy likes is in the tree: the rest comes in any order.
-                        action = choose_of(room, bitset.count(room), PASSIVE, spare, words, policy)
-                    child = grow(nodes, tree, node, actor, action)
-            if child != NONE:
-                node = child
+        seed = int(np.int64(rng.next_word(words) >> np.uint64(1)))
+        kept[:] = words
+        for run in range(runs):
+            words[:] = kept
+            states[1] = states[0]
+            if not sees_all:
+                run_at(at[DETERMINIZE], (states, 1, seat, seed))
+            legal = states[1].legal
+            status = status_of(states[1])
+            node = ROOT
+            if len(raced) > 0:
+                node = raced[run]
+                nodes[node].availability += 1
                 tree[DECISIONS] += 1
                 status = call_at(at[STEP], (states, 1, nodes[node].action))
-        play_out(states, seat, at, tree, room, words, policy, others, cut, scores, keys, value)
-        while node >= 0:
-            n = nodes[node]
-            n.visits += 1
-            for k in range(6):
-                n.worth[k] += value[k]
-            node = n.parent
+            growing = len(raced) == 0
+            while growing and status & 255 != 0:
+                total = bitset.count(legal)
+                if total == 1:
+                    status = call_at(at[STEP], (states, 1, choose_of(legal, 1, PASSIVE, room, words, 0)))
+                    continue
+                actor = (status & 255) - 1
+                if others != NO_POLICY and actor != seat:
+                    tree[DECISIONS] += 1
+                    action = decide(states, 1, total, PASSIVE, room, words, others, at[ADVISE])
+                    status = call_at(at[STEP], (states, 1, action))
+                    continue
+                full = tree[SIZE] == capacity
+                liked = NONE
+                if prior > 0.0:
+                    liked = decide(states, 1, total, PASSIVE, room, words, policy, at[ADVISE])
+                    child = pick_by_prior(nodes, node, actor, legal, total, room, exploration, prior, liked)
+                else:
+                    most = 0.0 if full else widening * np.sqrt(float(nodes[node].visits))
+                    child = pick_child(nodes, node, actor, legal, total, room, exploration, most)
+                if child == NONE:
+                    growing = False
+                    if full:
+                        tree[REFUSED] += 1
+                    else:
+                        action = liked
+                        if action == NONE and policy > ACTING:
+                            action = call_at(at[ADVISE], (states, 1, policy, words))
+                        if action == NONE or not bitset.has_bit(room, action):
+                            # What a game's own policy likes is in the tree: the rest comes in any order.
+                            action = choose_of(room, bitset.count(room), PASSIVE, spare, words, policy)
+                        child = grow(nodes, tree, node, actor, action)
+                if child != NONE:
+                    node = child
+                    tree[DECISIONS] += 1
+                    status = call_at(at[STEP], (states, 1, nodes[node].action))
+            play_out(states, seat, at, tree, room, words, policy, others, cut, margin, scores, keys, value)
+            found[run] = value[seat]
+            while node >= 0:
+                n = nodes[node]
+                n.visits += 1
+                for k in range(6):
+                    n.worth[k] += value[k]
+                node = n.parent
+        for run in range(len(raced)):
+            gain = found[run] - found[base]
+            lead[run, 0] += gain
+            lead[run, 1] += gain * gain
+
+
+def plant_children(nodes: Any, tree: Any, seat: int, actions: Any) -> None:
+    """Give the root a child for each of some actions (``int64[K]``): nodes 1 to K. There must be room."""
+    for k in range(len(actions)):
+        grow(nodes, tree, ROOT, seat, actions[k])
+        nodes[k + 1].availability = 0
 
 
 def plant(nodes: Any, tree: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 from island_core.arena import Tournament
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.policies import KernelPolicy, resolve
-from island_core.search import Search, SearchOptions, SearchPolicy
+from island_core.search import Search, SearchOptions, SearchPolicy, search_kernels_of
 from island_core.selfplay import POLICIES
 from tests.common.invariants import by_block
 from tests.views import search_match
@@ -88,12 +88,13 @@ def test_worlds_of_one_information_set_have_the_same_result(variant):
     compared = 0
     for steps in (0, 13, 40, 90, 140):
         position = asked(variant, steps, seed=steps, least=2)
-        result = Search(position.game, simulations=60).run(position)
-        for world in worlds(position, position.actor, source, 6):
-            assert world != position
-            assert numbers(Search(position.game, simulations=60).run(world)) == numbers(result)
-            compared += 1
-    assert compared > 10
+        for options in ({}, HALVING):
+            result = Search(position.game, simulations=60, **options).run(position)
+            for world in worlds(position, position.actor, source, 6):
+                assert world != position
+                assert numbers(Search(position.game, simulations=60, **options).run(world)) == numbers(result)
+                compared += 1
+    assert compared > 20
 
 
 def test_a_search_that_sees_all_tells_worlds_apart(game):
@@ -158,6 +159,96 @@ def test_with_a_prior_values_decide_what_is_tried(game):
     wide = Search(position.game, simulations=200, rollout="planner", prior=0.01, exploration=5.0).run(position)
     assert (narrow.visits > 0).sum() < (wide.visits > 0).sum()
     assert wide.visits.sum() == narrow.visits.sum() == 200
+
+
+HALVING = {"halving": True, "rollout": "planner", "others": "planner", "cut": 6}
+
+
+def test_halving_drops_half_of_the_actions_in_every_round(game):
+    position = asked(game, least=6)
+    legal = position.legal_actions()
+    result = Search(position.game, simulations=400, **HALVING).run(position)
+    assert 200 < result.simulations == result.visits.sum() <= 400
+    assert np.array_equal(result.availability, result.visits)
+    rounds = int(np.ceil(np.log2(len(legal))))
+    # What is dropped in one round has been tried equally often.
+    tried, sizes = np.unique(result.visits, return_counts=True)
+    assert len(tried) == rounds and tried[0] == 400 // rounds // len(legal)
+    assert sizes[-1] == 2 and sizes[0] == len(legal) // 2
+    assert result.visits[legal.index(result.action)] == result.visits.max()
+    np.testing.assert_allclose(result.values.sum(axis=1), 1.0)
+
+
+def test_what_is_compared_has_the_same_luck(game):
+    """An action that is compared with itself gains nothing in any world, though it is played out by lot."""
+    position = asked(game)
+    seat, actions = position.actor, np.array(position.legal_actions())
+    search = Search(position.game, simulations=50, halving=True, rollout="random", cut=40)
+    search._begin(position, seat, actions, 1)
+    tree = search._trees[0]
+    search_kernels_of(position.game.spec).plant_children(tree.nodes, tree.numbers, seat, actions)
+    raced = np.array([*range(1, len(actions) + 1), 1])
+    lead = np.zeros((len(raced), 2))
+    assert search._run_trees(seat, [50], None, raced, 0, [lead]) == 50
+    assert (lead[[0, -1]] == 0).all() and (lead[1:-1, 1] > 0).any()
+    assert tree.nodes["visits"][1 : len(raced)].tolist() == [100, *[50] * (len(actions) - 1)]
+
+
+def test_caution_keeps_to_the_advice(game):
+    kept = []
+    for seed in range(12):
+        position = asked(game, 30, seed, least=4)
+        # The policy draws lots between equals.
+        advice = {KernelPolicy("planner").act(position, np.random.default_rng(lot)) for lot in range(30)}
+        for caution in (0.0, 1e9):
+            found = Search(position.game, simulations=100, caution=caution, **HALVING).run(position).action
+            kept.append((caution > 0, found in advice))
+    assert (True, False) not in kept and {(False, False), (True, True)} <= set(kept)
+
+
+@pytest.mark.parametrize("simulations", (1, 2, 3, 7))
+def test_halving_tries_some_of_the_actions_if_there_are_too_many(game, simulations):
+    position = asked(game, least=8)
+    advice = KernelPolicy("planner").act(position, np.random.default_rng(0))
+    result = Search(position.game, simulations=simulations, **HALVING).run(position)
+    tried = result.actions[result.visits > 0].tolist()
+    assert len(tried) == max(2, simulations // 2) and advice in tried and result.action in tried
+    drawn = {
+        tuple(Search(position.game, simulations=simulations, seed=seed, **HALVING).run(position).visits > 0)
+        for seed in range(8)
+    }
+    assert len(drawn) > 1
+
+
+def test_halving_with_threads_and_with_a_clock(game):
+    position = asked(game, least=5)
+    result = Search(position.game, simulations=301, threads=3, **HALVING).run(position)
+    assert 250 < result.simulations == result.visits.sum() <= 301
+    assert numbers(Search(position.game, simulations=301, threads=3, **HALVING).run(position)) == numbers(result)
+    assert numbers(Search(position.game, simulations=301, **HALVING).run(position)) != numbers(result)
+    timed = Search(position.game, seconds=0.2, **HALVING).run(position)
+    assert 0.15 < timed.seconds < 1.0
+    assert timed.simulations == timed.visits.sum() > 301
+
+
+def test_the_margin_tells_by_how_much_a_game_is_won(game):
+    """The estimate of a game that is over knows who is ahead, and is not a share of the win."""
+    position = asked(game, least=4)
+    values = {}
+    for margin in (0.0, 0.25, 1.0):
+        search = Search(position.game, simulations=60, cut=None, rollout="random", halving=True, margin=margin)
+        values[margin] = search.run(position).values
+        np.testing.assert_allclose(values[margin].sum(axis=1), 1.0)
+    assert not np.allclose(values[0.0], values[1.0])
+    over = position.clone()
+    while not over.is_over:
+        over.step(over.sample(np.random.default_rng(3)))
+    estimate = np.empty(6)
+    position.game.spec.rules.estimate(over.states, 0, estimate)
+    players = position.game.num_players
+    assert abs(estimate[:players].sum() - 1) < 1e-9 and (estimate[:players] > 0).all()
+    # Ties of the score may be broken by rules that the estimate does not know.
+    assert [over.scores[seat] for seat in np.argsort(estimate[:players])] == sorted(over.scores)
 
 
 def test_threads_have_trees_of_their_own(game):
@@ -342,6 +433,9 @@ BAD_OPTIONS = {
     "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
     "prior": ((-0.1, 1, 1.5, np.nan, None, "1", True), "numbers from 0 to below 1"),
+    "margin": ((-0.1, 1.01, np.nan, None, "1", True), "numbers from 0 to 1"),
+    "halving": ((1, None), "True, False"),
+    "caution": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "reuse": ((1, None), "True, False"),
     "threads": ((0, 257, 1.0, None), "integers from 1 to 256"),
     "nodes": ((0, 10**7 + 1, None), "integers from 1 to 10000000"),
@@ -364,7 +458,7 @@ def test_what_cannot_be_searched_is_refused(game):
     rules = game.rules()
     with pytest.raises(OptionError, match=r"simulations=None, seconds=None; allowed: a number for one of them"):
         Search(rules, simulations=None)
-    with pytest.raises(OptionError, match=r"unknown option 'depth'; allowed: cut, exploration, nodes"):
+    with pytest.raises(OptionError, match=r"unknown option 'depth'; allowed: caution, cut, exploration"):
         Search(rules, depth=3)
     with pytest.raises(OptionError, match=r"game='chess'; allowed: a Game"):
         Search("chess")
