@@ -57,6 +57,11 @@ FIRST_STRETCH = 8
 """Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
 STRETCH_SECONDS = 0.005
 
+HOPELESS = 3.0
+"""Standard errors by which an action is worse than the advice if it is dropped in a search by halving."""
+FEWEST_WORLDS = 8
+"""Worlds that it takes to say so."""
+
 _NO_RACE = np.empty(0, np.int64)
 _NO_LEAD = np.empty((0, 2))
 """For a search that compares no actions in the same worlds."""
@@ -451,7 +456,7 @@ class Search:
 
         Every round has an equal share of the budget, and the better half of the actions go on to the next one. Each
         world is played with all actions that are left, so that what they share, most of the luck, cancels out of their
-        differences.
+        differences. Actions that are clearly worse than the advice go at once, and if it is alone then, that is it.
         """
         spec, options, count = self.game.spec, self.options, self.options.threads
         rollout = POLICIES.index(options.rollout)
@@ -488,18 +493,19 @@ class Search:
             gains[raced] += sum(lead[:, 0] for lead in leads)
             squares[raced] += sum(lead[:, 1] for lead in leads)
             means = gains[raced] / worlds[raced]
-            order = raced[np.lexsort((raced, -means))]
-            kept = order[: max(2, (len(order) + 1) // 2)] if number < rounds - 1 else order
+            errors = np.sqrt(np.maximum(squares[raced] / worlds[raced] - means**2, 0.0) / worlds[raced])
+            if base >= 0 and worlds[base] >= FEWEST_WORLDS:
+                hopeful = (raced == base) | (means + HOPELESS * errors >= 0.0)
+                raced, means, errors = raced[hopeful], means[hopeful], errors[hopeful]
+            places = np.lexsort((raced, -means))
+            best, clear = int(raced[places[0]]), bool(means[places[0]] > options.caution * errors[places[0]])
+            if len(raced) == 1:
+                break
+            kept = raced[places[: max(2, (len(raced) + 1) // 2)]]
             if base >= 0 and base not in kept:
                 kept[-1] = base
             raced = np.sort(kept)
-        best = int(order[0])
-        if base >= 0 and best != base:
-            mean = gains[best] / worlds[best]
-            error = np.sqrt(max(squares[best] / worlds[best] - mean**2, 0.0) / worlds[best])
-            if mean <= options.caution * error:
-                best = base
-        return int(actions[best]), simulations
+        return int(actions[best if clear or base < 0 else base]), simulations
 
     def _run_trees(
         self,

@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 
+from island_core import search as search_module
 from island_core.arena import Tournament
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.policies import KernelPolicy, resolve
@@ -164,7 +165,8 @@ def test_with_a_prior_values_decide_what_is_tried(game):
 HALVING = {"halving": True, "rollout": "planner", "others": "planner", "cut": 6}
 
 
-def test_halving_drops_half_of_the_actions_in_every_round(game):
+def test_halving_drops_half_of_the_actions_in_every_round(game, monkeypatch):
+    monkeypatch.setattr(search_module, "HOPELESS", 1e9)
     position = asked(game, least=6)
     legal = position.legal_actions()
     result = Search(position.game, simulations=400, **HALVING).run(position)
@@ -177,6 +179,18 @@ def test_halving_drops_half_of_the_actions_in_every_round(game):
     assert sizes[-1] == 2 and sizes[0] == len(legal) // 2
     assert result.visits[legal.index(result.action)] == result.visits.max()
     np.testing.assert_allclose(result.values.sum(axis=1), 1.0)
+
+
+def test_halving_ends_when_nothing_can_beat_the_advice(game):
+    early = 0
+    for seed in range(20):
+        position = asked(game, 40, seed, least=3)
+        result = Search(position.game, simulations=3000, **HALVING).run(position)
+        if result.simulations < 1500:
+            early += 1
+            assert result.action in {KernelPolicy("planner").act(position, np.random.default_rng(n)) for n in range(30)}
+            assert result.visits[result.actions == result.action] == result.visits.max()
+    assert early > 0
 
 
 def test_what_is_compared_has_the_same_luck(game):
