@@ -5,7 +5,7 @@ A policy is one of
 - the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
   plays inside the kernels, or `KernelPolicy` of such a name;
 - ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`), or
-  ``"ismcts:N:POLICY"``, which leans on the advice of a policy inside the kernels;
+  ``"ismcts:N:POLICY"``, which leans on the advice of a policy of the game's own;
 - ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
   not, a ceiling to measure others by;
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,

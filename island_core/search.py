@@ -689,7 +689,7 @@ class SearchPolicy:
 def named_policy(name: str) -> SearchPolicy | None:
     """The policy of a name: ``"ismcts"``, or ``"ismcts:N"`` with N simulations a decision; None for other names.
 
-    ``"ismcts:N:POLICY"``, with the name of a policy inside the kernels, plays out by it and leans on its advice
+    ``"ismcts:N:POLICY"``, with the name of one of the game's own policies, plays out by it and leans on its advice
     (`LEANING`). ``"clairvoyant"`` is the same with ``sees_all``, and leans on ``planner`` if no policy is named.
     """
     head, *parts = name.split(":")
@@ -698,10 +698,11 @@ def named_policy(name: str) -> SearchPolicy | None:
     options: dict[str, Any] = {"sees_all": head == CEILING_NAME}
     if parts:
         budget = parts[0]
-        if not budget.isascii() or not budget.isdigit() or not 1 <= int(budget) <= MOST_SIMULATIONS:
+        # Names tell policies apart, so each has one: no zeros before the number.
+        if not budget.isascii() or not budget.isdigit() or budget[0] == "0" or int(budget) > MOST_SIMULATIONS:
             return None
         options["simulations"] = int(budget)
-    if len(parts) == 2 and parts[1] not in POLICIES:
+    if len(parts) == 2 and parts[1] not in POLICIES[ACTING + 1 :]:
         return None
     leaning = parts[1] if len(parts) == 2 else CEILING_ADVICE if head == CEILING_NAME else None
     if leaning is not None:

@@ -597,6 +597,8 @@ def test_search_plays_a_seat_by_its_name(game):
     for name in (
         "ismcts:20:",
         "ismcts:20:clever",
+        "ismcts:20:acting",
+        "ismcts:020",
         "ismcts::planner",
         "ismcts:20:planner:",
         "ismcts:",
