@@ -139,7 +139,15 @@ def test_advantages_are_those_of_the_definition(trace):
 
 def test_it_learns_to_beat_players_at_random(tmp_path):
     settings = ppo.Settings(
-        game="isla-dorada", iterations=14, threads=1, games=128, steps=48, width=128, teacher="greedy", imitate=0.7
+        game="isla-dorada",
+        iterations=14,
+        threads=1,
+        games=128,
+        steps=48,
+        width=128,
+        batch=128,
+        teacher="greedy",
+        imitate=0.7,
     )
     trainer = ppo.Trainer(settings, tmp_path)
     before = trainer.evaluate("random", 200)[0]
