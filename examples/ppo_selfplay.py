@@ -60,25 +60,26 @@ class Settings:
     iterations: int = 0
     threads: int = 2
     games: int = 1024
-    steps: int = 32
+    steps: int = 128
     width: int = 256
-    blocks: int = 2
-    batch: int = 2048
+    blocks: int = 1
+    imitate_batch: int = 2048
+    batch: int = 4096
     teacher: str = "planner"
-    imitate: float = 0.5
+    imitate: float = 0.6
     imitate_rate: float = 3e-3
-    own: float = 0.3
-    rate: float = 3e-4
+    own: float = 0.2
+    rate: float = 2e-4
     epochs: int = 1
     clip: float = 0.2
-    entropy: float = 0.003
-    kick: float = 0.1
+    entropy: float = 0.0
+    kick: float = 0.05
     trace: float = 0.95
-    mixed: float = 0.75
-    opponents: str = "greedy,planner"
-    past_every: int = 100
+    mixed: float = 0.5
+    opponents: str = "planner"
+    past_every: int = 50
     past_kept: int = 4
-    evaluate_every: int = 50
+    evaluate_every: int = 25
     evaluate_games: int = 400
     evaluate_against: str = "greedy"
 
@@ -92,7 +93,8 @@ HELP = {
     "steps": "decisions of each game in an iteration",
     "width": "of the hidden layers",
     "blocks": "residual blocks after the first layer",
-    "batch": "decisions in a step of the optimiser",
+    "imitate_batch": "decisions in a step of the optimiser then",
+    "batch": "the same in PPO",
     "teacher": "who is imitated first",
     "imitate": "share of the run that imitates",
     "imitate_rate": "step size then, falls to a fiftieth",
@@ -338,8 +340,9 @@ class Trainer:
             choice = masks.sum(1, dtype=np.int64) > 1
             out.learnt[t] = choice & (kinds == LEARNER)
             actions = masks.argmax(1)
+            advice: dict[str, NDArray[np.int64]] = {}
             if labelled:
-                out.labels[t] = self._advice(settings.teacher)
+                advice[settings.teacher] = out.labels[t] = self._advice(settings.teacher)
             if imitating:
                 # Mostly the teacher's moves, later more of the network's, so that it sees where its mistakes lead.
                 actions[:] = out.labels[t]
@@ -347,7 +350,10 @@ class Trainer:
             for kind in np.unique(kinds[choice]).tolist():
                 where = np.flatnonzero(choice & (kinds == kind))
                 if 0 <= kind < len(self.thumbs):
-                    actions[where] = self._advice(self.thumbs[kind])[where]
+                    thumb = self.thumbs[kind]
+                    if thumb not in advice:
+                        advice[thumb] = self._advice(thumb)
+                    actions[where] = advice[thumb][where]
                     continue
                 network = self.network if kind == LEARNER else self.past[kind - len(self.thumbs)]
                 logits, values = network(torch.from_numpy(out.seen[t][where]), torch.from_numpy(masks[where]))
@@ -409,8 +415,9 @@ class Trainer:
             "advantages": found.ravel(),
             "targets": (found + out.values).ravel(),
         }
+        turns = (1, settings.imitate_batch) if imitating else (settings.epochs, settings.batch)
         told: dict[str, list[float]] = {"agreement": [], "entropy": [], "value_loss": [], "divergence": []}
-        for part in self._parts(where, 1 if imitating else settings.epochs):
+        for part in self._parts(where, *turns):
             batch = {name: torch.from_numpy(array[part]) for name, array in flat.items()}
             logits, values = self.network(batch["seen"], batch["masks"])
             value_loss = functional.mse_loss(values, batch["targets"])
@@ -437,10 +444,10 @@ class Trainer:
             told["value_loss"].append(float(value_loss.detach()))
         return {name: float(np.mean(values)) if values else 0.0 for name, values in told.items()}
 
-    def _parts(self, where: NDArray[np.int64], epochs: int) -> Iterator[NDArray[np.int64]]:
+    def _parts(self, where: NDArray[np.int64], epochs: int, batch: int) -> Iterator[NDArray[np.int64]]:
         """Decisions in random parts of about one size, each decision once an epoch."""
         for _ in range(epochs):
-            yield from np.array_split(self.rng.permutation(where), max(1, len(where) // self.settings.batch))
+            yield from np.array_split(self.rng.permutation(where), max(1, len(where) // batch))
 
     def iterate(self) -> None:
         """One iteration: play, learn, keep a past self."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "examples"))
@@ -40,6 +41,41 @@ def run(folder, *options):
 def weights(folder):
     with np.load(folder / "policy.npz") as found:
         return {name: found[name] for name in found.files}
+
+
+def plain_forward(arrays, counts, mask):
+    """The network in numpy, from the arrays of ``policy.npz`` alone: logits and values."""
+    hidden = np.maximum((counts * arrays["scale"]) @ arrays["first.weight"].T + arrays["first.bias"], 0)
+    for n in range(sum(name.startswith("blocks.") and name.endswith(".weight") for name in arrays)):
+        more = hidden @ arrays[f"blocks.{n}.weight"].T + arrays[f"blocks.{n}.bias"]
+        hidden = hidden + np.maximum(more, 0)
+        mean, spread = hidden.mean(1, keepdims=True), hidden.var(1, keepdims=True)
+        hidden = (hidden - mean) / np.sqrt(spread + 1e-5) * arrays[f"norms.{n}.weight"] + arrays[f"norms.{n}.bias"]
+    logits = hidden @ arrays["policy.weight"].T + arrays["policy.bias"]
+    values = hidden @ arrays["value.weight"].T + arrays["value.bias"]
+    return np.where(mask, logits, -np.inf), values[:, 0]
+
+
+@pytest.mark.parametrize("blocks", (0, 1, 2))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_written_weights_are_the_network(game, blocks, tmp_path):
+    settings = ppo.Settings(
+        game=game, iterations=2, threads=1, games=64, steps=48, width=32, blocks=blocks, imitate_batch=64, imitate=1.0
+    )
+    trainer = ppo.Trainer(settings, tmp_path)
+    while trainer.progress < 1.0:
+        trainer.iterate()
+    trainer.save()
+    counts, mask = trainer.rollout.seen[-1], trainer.rollout.masks[-1]
+    logits, values = plain_forward(weights(tmp_path), counts.astype(np.float32), mask)
+    with torch.no_grad():
+        expected, expected_values = trainer.network(torch.from_numpy(counts), torch.from_numpy(mask))
+    legal = mask == 1
+    # Products in bfloat16 keep eight bits.
+    spread = expected.numpy()[legal].std()
+    assert spread > 0.1
+    np.testing.assert_allclose(expected.numpy()[legal], logits[legal], atol=0.1 * spread)
+    np.testing.assert_allclose(expected_values.numpy(), values, atol=0.05)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -145,6 +181,7 @@ def test_it_learns_to_beat_players_at_random(tmp_path):
         games=128,
         steps=48,
         width=128,
+        imitate_batch=128,
         batch=128,
         teacher="greedy",
         imitate=0.7,
