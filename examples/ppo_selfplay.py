@@ -75,8 +75,8 @@ class Settings:
     entropy: float = 0.0
     kick: float = 0.05
     trace: float = 0.95
-    mixed: float = 0.5
-    opponents: str = "planner"
+    mixed: float = 0.75
+    opponents: str = "greedy,planner"
     past_every: int = 50
     past_kept: int = 4
     evaluate_every: int = 25
