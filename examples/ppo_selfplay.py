@@ -25,6 +25,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
@@ -44,6 +45,16 @@ from isla_dorada_env import isla_dorada_v0
 from island_core.arena import Tournament
 
 MODULES: dict[str, Any] = {"dracheninsel": dracheninsel_v0, "isla-dorada": isla_dorada_v0}
+PLACES: dict[str, dict[int, str]] = {
+    "dracheninsel": {61: "space", 67: "space"},
+    "isla-dorada": {19: "place", 54: "treasure", 36: "treasure but bonus"},
+}
+"""How long an axis of an observation's section, or of a block of actions, is that runs over the places of the board or
+over things of places, and the argument of actions that has the words of its entries; these begin with the place. The
+first argument is that of the places themselves. Entries without a word, the boats, belong to none.
+"""
+ASKED = 8
+"""Numbers that the first layer says of each place."""
 LEARNER = -1
 """In place of the number of an opponent: the network that learns."""
 
@@ -63,6 +74,7 @@ class Settings:
     steps: int = 128
     width: int = 256
     blocks: int = 1
+    channels: int = 32
     imitate_batch: int = 2048
     batch: int = 4096
     teacher: str = "planner"
@@ -93,6 +105,7 @@ HELP = {
     "steps": "decisions of each game in an iteration",
     "width": "of the hidden layers",
     "blocks": "residual blocks after the first layer",
+    "channels": "numbers that the network keeps of each place of the board; 0: it knows of no places",
     "imitate_batch": "decisions in a step of the optimiser then",
     "batch": "the same in PPO",
     "teacher": "who is imitated first",
@@ -115,17 +128,57 @@ HELP = {
 }
 
 
+def by_place(game: Any, axes: dict[int, str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the tables of a game have of each place of its board.
+
+    ``[places, F]``: where it is told of, in the observation with the action mask behind it; ``[places, T]``: the
+    actions that name it. Where a place has less than others the no-op fills the row, which is never legal here.
+    """
+    table, seen = game.spec.actions, game.spec.observation
+    words = {argument.name: argument.values for block in table.blocks for argument in block.args}
+    places = words[next(iter(axes.values()))]
+
+    def rows(first: int, shape: tuple[int, ...], none: int) -> list[list[int]]:
+        ids = first + np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        for axis, length in enumerate(shape):
+            if length in axes:
+                names = words[axes[length]]
+                found = [[i for i, name in enumerate(names) if f"{name} ".startswith(f"{place} ")] for place in places]
+                most = max(map(len, found))
+                return [
+                    [int(row[own[n]]) if n < len(own) else none for own in found]
+                    for row in np.moveaxis(ids, axis, -1).reshape(-1, length)
+                    for n in range(most)
+                ]
+        return []
+
+    told = [rows(seen.layout[one.name].start, one.shape, seen.size + table.noop) for one in seen.sections]
+    named = [rows(first, block.shape, table.noop) for block, first in zip(table.blocks, table.offset, strict=True)]
+    targets = np.array(sum(named, []), np.int64).T
+    return np.concatenate([np.array(sum(told, []), np.int64).T, seen.size + targets], 1), targets
+
+
 class Network(nn.Module):  # type: ignore[misc]
     """What a seat sees -> logits of the actions, and the reward that the seat may expect.
 
     A first layer, residual blocks ``x <- norm(x + relu(linear(x)))`` (K. He et al., arXiv 1512.03385; J. L. Ba et al.,
-    arXiv 1607.06450), and two linear heads. Products are of bfloat16, which many processors have units for; weights,
-    softmax and losses stay float32 (D. Kalamkar et al., arXiv 1905.12322).
+    arXiv 1607.06450), and two linear heads. Beside it some numbers are kept of each place of the board, by weights that
+    all places share: from what is told of the place and what the first layer asks of it, then mixed across places and
+    within each (I. Tolstikhin et al., arXiv 2105.01601). Mean and maximum over the places go into the blocks; actions
+    that name a place get a second logit from the place (pointers: O. Vinyals et al., arXiv 1506.03134).
+
+    Products are of bfloat16, which many processors have units for; weights, softmax and losses stay float32
+    (D. Kalamkar et al., arXiv 1905.12322).
     """
 
-    def __init__(self, largest: NDArray[np.int8], actions: int, width: int, blocks: int) -> None:
+    def __init__(self, game: Any, axes: dict[int, str], width: int, blocks: int, channels: int) -> None:
         super().__init__()
+        largest, actions = game.spec.observation.largest, game.num_actions
         self.scale: torch.Tensor
+        self.columns: torch.Tensor
+        self.targets: torch.Tensor
+        self.named: torch.Tensor
+        self.near_scale: torch.Tensor
         # Small counts are as they are, for one card more is worth as much as any flag; those of whole decks end at 4.
         scale = np.where(largest <= 10, 1.0, 4.0 / largest)
         self.register_buffer("scale", torch.from_numpy(scale.astype(np.float32)))
@@ -140,6 +193,28 @@ class Network(nn.Module):  # type: ignore[misc]
             (self.policy, 0.01),
             (self.value, 0.1),
         ]
+        self.channels = channels
+        if channels:
+            columns, targets = by_place(game, axes)
+            self.places, told = columns.shape
+            named = np.zeros((actions, targets.size), np.float32)
+            named[targets.ravel(), np.arange(targets.size)] = 1.0
+            self.register_buffer("columns", torch.from_numpy(columns))
+            self.register_buffer("targets", torch.from_numpy(targets))
+            near_scale = np.concatenate([scale, np.ones(actions)])[columns].min(0)
+            near_scale = np.concatenate([near_scale, np.ones(ASKED)]).astype(np.float32)
+            self.register_buffer("near_scale", torch.from_numpy(near_scale))
+            self.register_buffer("named", torch.from_numpy(named), persistent=False)
+            self.ask = nn.Linear(width, self.places * ASKED)
+            self.near = nn.Linear(told + ASKED, channels)
+            self.across = nn.Linear(self.places, self.places)
+            self.within = nn.Linear(channels, channels)
+            self.within_norm = nn.LayerNorm(channels)
+            self.pool = nn.Linear(2 * channels, width)
+            self.answer = nn.Linear(channels + width, channels)
+            self.place = nn.Linear(channels, targets.shape[1])
+            gains += [(self.ask, 1.0), (self.near, 2**0.5), (self.across, 1.0), (self.within, 2**0.5)]
+            gains += [(self.pool, 1.0), (self.answer, 2**0.5), (self.place, 0.1)]
         for layer, gain in gains:
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
@@ -150,10 +225,28 @@ class Network(nn.Module):  # type: ignore[misc]
             hidden = functional.relu(
                 functional.linear(counts.bfloat16(), self.first.weight * self.scale, self.first.bias)
             )
+            if self.channels:
+                places = self._places(counts, mask, hidden)
+                pooled = torch.cat([places.mean(1), places.amax(1)], 1)
+                hidden = hidden + functional.relu(self.pool(pooled))
             for block, norm in zip(self.blocks, self.norms, strict=True):
                 hidden = norm(hidden + functional.relu(block(hidden)))
             logits, values = self.policy(hidden), self.value(hidden)
+            if self.channels:
+                # One product in place of one on all of [place, hidden]: the latter is the same for every place.
+                own, common = self.answer.weight.split([self.channels, hidden.shape[-1]], 1)
+                places = functional.linear(places, own) + functional.linear(hidden, common, self.answer.bias)[:, None]
+                logits = logits + functional.linear(self.place(functional.relu(places)).flatten(1), self.named)
         return logits.float().masked_fill(mask == 0, -1e9), values.float().squeeze(-1)
+
+    def _places(self, counts: torch.Tensor, mask: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """The numbers of each place, ``[B, places, channels]``."""
+        seen = torch.cat([counts, mask], 1).gather(1, self.columns.flatten().expand(len(counts), -1)).bfloat16()
+        asked = self.ask(hidden).unflatten(1, (self.places, ASKED))
+        near = torch.cat([seen.view(-1, *self.columns.shape), asked], 2)
+        places = functional.relu(functional.linear(near, self.near.weight * self.near_scale, self.near.bias))
+        places = places + functional.relu(self.across(places.mT)).mT
+        return self.within_norm(places + functional.relu(self.within(places)))
 
 
 def drawn(logits: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -279,7 +372,8 @@ class Trainer:
         self._sit_down(np.arange(settings.games))
 
     def _new_network(self) -> Network:
-        return Network(self.env.single_observation_space.high, self.actions, self.settings.width, self.settings.blocks)
+        settings = self.settings
+        return Network(self.rules, PLACES[settings.game], settings.width, settings.blocks, settings.channels)
 
     # Time
 
@@ -597,7 +691,9 @@ def train(trainer: Trainer, save_every: float) -> None:
     saved = time.perf_counter()
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as display:
+    # Left to itself the display takes printed lines to its own terminal, also those that are meant for a file.
+    silent, shared = not console.is_terminal, sys.stdout.isatty()
+    with Progress(*columns, console=console, disable=silent, redirect_stdout=shared) as display:
         task = display.add_task(f"{settings.game}: training", total=1.0)
         while trainer.progress < 1.0:
             trainer.iterate()

@@ -43,24 +43,50 @@ def weights(folder):
         return {name: found[name] for name in found.files}
 
 
+def layer(arrays, name, x):
+    return x @ arrays[f"{name}.weight"].T + arrays[f"{name}.bias"]
+
+
+def norm(arrays, name, x):
+    mean, spread = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    return (x - mean) / np.sqrt(spread + 1e-5) * arrays[f"{name}.weight"] + arrays[f"{name}.bias"]
+
+
 def plain_forward(arrays, counts, mask):
     """The network in numpy, from the arrays of ``policy.npz`` alone: logits and values."""
-    hidden = np.maximum((counts * arrays["scale"]) @ arrays["first.weight"].T + arrays["first.bias"], 0)
+    hidden = np.maximum(layer(arrays, "first", counts * arrays["scale"]), 0)
+    if "columns" in arrays:
+        near = np.concatenate([counts, mask], 1)[:, arrays["columns"]]
+        asked = layer(arrays, "ask", hidden).reshape(*near.shape[:2], -1)
+        places = np.maximum(layer(arrays, "near", np.concatenate([near, asked], 2) * arrays["near_scale"]), 0)
+        places = places + np.maximum(layer(arrays, "across", places.swapaxes(1, 2)), 0).swapaxes(1, 2)
+        places = norm(arrays, "within_norm", places + np.maximum(layer(arrays, "within", places), 0))
+        hidden = hidden + np.maximum(layer(arrays, "pool", np.concatenate([places.mean(1), places.max(1)], 1)), 0)
     for n in range(sum(name.startswith("blocks.") and name.endswith(".weight") for name in arrays)):
-        more = hidden @ arrays[f"blocks.{n}.weight"].T + arrays[f"blocks.{n}.bias"]
-        hidden = hidden + np.maximum(more, 0)
-        mean, spread = hidden.mean(1, keepdims=True), hidden.var(1, keepdims=True)
-        hidden = (hidden - mean) / np.sqrt(spread + 1e-5) * arrays[f"norms.{n}.weight"] + arrays[f"norms.{n}.bias"]
-    logits = hidden @ arrays["policy.weight"].T + arrays["policy.bias"]
-    values = hidden @ arrays["value.weight"].T + arrays["value.bias"]
-    return np.where(mask, logits, -np.inf), values[:, 0]
+        hidden = norm(arrays, f"norms.{n}", hidden + np.maximum(layer(arrays, f"blocks.{n}", hidden), 0))
+    logits = layer(arrays, "policy", hidden)
+    if "columns" in arrays:
+        common = np.broadcast_to(hidden[:, None], (*places.shape[:2], hidden.shape[1]))
+        own = layer(arrays, "place", np.maximum(layer(arrays, "answer", np.concatenate([places, common], 2)), 0))
+        for at in np.ndindex(arrays["targets"].shape):
+            logits[:, arrays["targets"][at]] += own[:, *at]
+    return np.where(mask, logits, -np.inf), layer(arrays, "value", hidden)[:, 0]
 
 
-@pytest.mark.parametrize("blocks", (0, 1, 2))
+@pytest.mark.parametrize(("blocks", "channels"), ((0, 8), (1, 0), (1, 16), (2, 8)))
 @pytest.mark.parametrize("game", GAMES)
-def test_the_written_weights_are_the_network(game, blocks, tmp_path):
+def test_the_written_weights_are_the_network(game, blocks, channels, tmp_path):
     settings = ppo.Settings(
-        game=game, iterations=2, threads=1, games=64, steps=48, width=32, blocks=blocks, imitate_batch=64, imitate=1.0
+        game=game,
+        iterations=2,
+        threads=1,
+        games=64,
+        steps=48,
+        width=32,
+        blocks=blocks,
+        channels=channels,
+        imitate_batch=64,
+        imitate=1.0,
     )
     trainer = ppo.Trainer(settings, tmp_path)
     while trainer.progress < 1.0:
@@ -76,6 +102,52 @@ def test_the_written_weights_are_the_network(game, blocks, tmp_path):
     assert spread > 0.1
     np.testing.assert_allclose(expected.numpy()[legal], logits[legal], atol=0.1 * spread)
     np.testing.assert_allclose(expected_values.numpy(), values, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("game", "place", "sections", "blocks"),
+    (
+        (
+            "isla-dorada",
+            "Kamoptis",
+            "camp markers treasures known_treasures laid rejected rejected_depth curses curses_laid bid_place bid_for "
+            "pending_place drawn",
+            {"bid": 5, "join": 5, "go": 1, "bongo": 2, "reject treasure": 3},
+        ),
+        (
+            "isla-dorada",
+            "Base",
+            "camp markers curses curses_laid bid_place bid_for pending_place",
+            {"bid": 5, "join": 5, "go": 1},
+        ),
+        (
+            "dracheninsel",
+            "c4",
+            "terrain dragons hunter_at listed act_origin act_elsewhere act_dragons act_discs pending_space",
+            {"choose": 1},
+        ),
+    ),
+)
+def test_a_place_is_told_of_and_named_where_the_tables_say(game, place, sections, blocks):
+    rules = ppo.MODULES[game].Game(num_players=4)
+    table, layout, size = rules.spec.actions, rules.observation_layout, rules.spec.observation.size
+    columns, targets = ppo.by_place(rules, ppo.PLACES[game])
+    argument = next(iter(ppo.PLACES[game].values()))
+    words = next(arg.values for block in table.blocks for arg in block.args if arg.name == argument)
+    assert len(columns) == len(targets) == len(words)
+    # An entry belongs to one place at most, and so does an action.
+    for found, none in ((columns, size + table.noop), (targets, table.noop)):
+        real = found[found != none]
+        assert len(np.unique(real)) == len(real)
+    row = words.index(place)
+    told = {name for name, part in layout.items() if np.any((columns[row] >= part.start) & (columns[row] < part.stop))}
+    assert told == set(sections.split())
+    named = [table.decode(action) for action in targets[row].tolist() if action != table.noop]
+    counts = {block.name: sum(other is block for other, _ in named) for block, _ in named}
+    assert counts == blocks
+    for block, values in named:
+        said = [arg.values[value] for arg, value in zip(block.args, values, strict=True)]
+        assert any(f"{word} ".startswith(f"{place} ") for word in said), (block.name, said)
 
 
 @pytest.mark.parametrize("game", GAMES)
