@@ -1,7 +1,7 @@
 """What runs of the self-play example bring: ``python -m benchmarks.training FOLDER [--set NAME=VALUE,VALUE ...]``.
 
     python -m benchmarks.training runs --set minutes=30 --seeds 0,1
-    python -m benchmarks.training runs --set game=dracheninsel --set imitate=1 --set iterations=40 --set channels=0,16
+    python -m benchmarks.training runs --set imitate=1 --set iterations=40 --set channels=0,16,32
     python -m benchmarks.training runs --table
 
 Trains with every combination of the values set (names and defaults: ``Settings`` in examples/ppo_selfplay.py), one run
