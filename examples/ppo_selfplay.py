@@ -6,13 +6,16 @@
 Needs the extra ``train`` (torch). In FOLDER: ``checkpoint.pt`` (everything that the run is made of, so that it goes on
 after a kill), ``progress.csv`` and ``curve.png`` (how it went), ``policy.npz`` (the weights).
 
-The method is PPO (J. Schulman et al., arXiv 1707.06347) with generalised advantages (arXiv 1506.02438) and masked
-logits (S. Huang, S. Ontanon, arXiv 2006.14171). The games end with a reward and nothing is paid before, so nothing is
-discounted. A seat's steps are its own decisions: what others do in between belongs to what it waits for. The first
-minutes imitate a rule of thumb at positions that the network reaches itself (DAgger: S. Ross et al., AISTATS 2011);
-without them the first games are as good as never won. Opponents are drawn for each game: in a part of them everybody is
-the network, in the others some seats are played by a rule of thumb or a past self (fictitious self-play: J. Heinrich et
-al., ICML 2015).
+The first part of a run imitates the best rule of thumb, whose advice costs next to nothing: every decision is new and
+is learnt from once. At first its own moves are played, later more and more of the network's, so that the network sees
+where its mistakes lead (DAgger: S. Ross et al., AISTATS 2011). The value of a position is learnt on the way.
+
+The rest is PPO (J. Schulman et al., arXiv 1707.06347) with generalised advantages (arXiv 1506.02438) and masked
+logits (S. Huang, S. Ontanon, arXiv 2006.14171). What is paid is the lead over the others, when it changes; nothing is
+discounted. A seat's steps are its own decisions: what others do in between belongs to what it waits for. The
+teacher's advice stays part of the loss and fades (kickstarting: S. Schmitt et al., arXiv 1803.03835). Opponents are
+drawn for each game: in a part of them everybody is the network, in the others some seats are played by a rule of
+thumb or a past self (fictitious self-play: J. Heinrich et al., ICML 2015).
 
 With ``--iterations`` in place of ``--minutes`` and one thread a run depends on its seed alone.
 """
@@ -22,6 +25,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
@@ -41,6 +45,19 @@ from isla_dorada_env import isla_dorada_v0
 from island_core.arena import Tournament
 
 MODULES: dict[str, Any] = {"dracheninsel": dracheninsel_v0, "isla-dorada": isla_dorada_v0}
+PLACES: dict[str, dict[int, str]] = {
+    "dracheninsel": {},
+    "isla-dorada": {19: "place", 54: "treasure", 36: "treasure but bonus"},
+}
+"""How long an axis of an observation's section, or of a block of actions, is that runs over the places of the board or
+over things of places, and the argument of actions that has the words of its entries; these begin with the place. The
+first argument is that of the places themselves.
+
+None for Die Dracheninsel: what its actions mean depends on where a hunter stands, and a network without places, which
+is more than twice as fast, learnt more in the same time.
+"""
+ASKED = 8
+"""Numbers that the first layer says of each place."""
 LEARNER = -1
 """In place of the number of an opponent: the network that learns."""
 
@@ -52,43 +69,57 @@ class Settings:
     game: str = "isla-dorada"
     players: int = 4
     seed: int = 0
+    reward: str = "gain"
     minutes: float = 0.0
     iterations: int = 0
     threads: int = 2
     games: int = 256
-    steps: int = 64
+    steps: int = 512
     width: int = 256
+    blocks: int = 1
+    channels: int = 32
+    imitate_batch: int = 1024
+    batch: int = 4096
     teacher: str = "planner"
-    imitate: float = 0.2
-    rate: float = 5e-4
-    epochs: int = 2
-    batch: int = 2048
+    imitate: float = 0.6
+    imitate_rate: float = 3e-3
+    own: float = 0.2
+    rate: float = 2e-4
+    epochs: int = 1
     clip: float = 0.2
-    entropy: float = 0.01
+    entropy: float = 0.0
+    kick: float = 0.05
     trace: float = 0.95
-    mixed: float = 0.5
+    mixed: float = 0.75
     opponents: str = "greedy,planner"
-    past_every: int = 25
-    past_kept: int = 8
-    evaluate_every: int = 50
+    past_every: int = 50
+    past_kept: int = 4
+    evaluate_every: int = 25
     evaluate_games: int = 400
     evaluate_against: str = "greedy"
 
 
 HELP = {
+    "reward": "`gain`: the lead over the others as it grows, `win`, `score` or `rank`",
     "minutes": "wall time of the run; 0: no limit",
     "iterations": "iterations of the run; 0: no limit",
     "threads": "of torch and of the environment",
     "games": "games side by side",
-    "steps": "decisions of each game in an iteration",
+    "steps": "decisions of each game in an iteration; in about a game's length all its stages are learnt from at once",
     "width": "of the hidden layers",
+    "blocks": "residual blocks after the first layer",
+    "channels": "numbers kept of each place of the board, in the games of PLACES; 0: none",
+    "imitate_batch": "decisions in a step of the optimiser then",
+    "batch": "the same in PPO",
     "teacher": "who is imitated first",
     "imitate": "share of the run that imitates",
-    "rate": "step size, falls to a tenth",
-    "epochs": "how often each decision is learnt from",
-    "batch": "decisions in a step of the optimiser",
+    "imitate_rate": "step size then, falls to a fiftieth",
+    "own": "share of the moves that are the network's own at the end of that, from none",
+    "rate": "step size of PPO, falls to a tenth",
+    "epochs": "how often PPO learns from each decision",
     "clip": "how far a probability may move in an iteration",
     "entropy": "bonus for undecided choices, falls to a tenth",
+    "kick": "weight of the teacher's advice in PPO, falls to nothing",
     "trace": "lambda of the generalised advantages",
     "mixed": "share of the games in which other policies sit, too",
     "opponents": "names of the rules of thumb among them",
@@ -100,34 +131,130 @@ HELP = {
 }
 
 
-class Network(nn.Module):  # type: ignore[misc]
-    """What a seat sees -> logits of the actions, and the reward that the seat may expect."""
+def by_place(game: Any, axes: dict[int, str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What the tables of a game have of each place of its board.
 
-    def __init__(self, largest: NDArray[np.int8], actions: int, width: int) -> None:
+    ``[places, F]``: where it is told of, in the observation with the action mask behind it; ``[places, T]``: the
+    actions that name it. Where a place has less than others the no-op fills the row, which is never legal here.
+    """
+    table, seen = game.spec.actions, game.spec.observation
+    words = {argument.name: argument.values for block in table.blocks for argument in block.args}
+    places = words[next(iter(axes.values()))]
+
+    def rows(first: int, shape: tuple[int, ...], none: int) -> list[list[int]]:
+        ids = first + np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        for axis, length in enumerate(shape):
+            if length in axes:
+                names = words[axes[length]]
+                found = [[i for i, name in enumerate(names) if f"{name} ".startswith(f"{place} ")] for place in places]
+                most = max(map(len, found))
+                return [
+                    [int(row[own[n]]) if n < len(own) else none for own in found]
+                    for row in np.moveaxis(ids, axis, -1).reshape(-1, length)
+                    for n in range(most)
+                ]
+        return []
+
+    told = [rows(seen.layout[one.name].start, one.shape, seen.size + table.noop) for one in seen.sections]
+    named = [rows(first, block.shape, table.noop) for block, first in zip(table.blocks, table.offset, strict=True)]
+    targets = np.array(sum(named, []), np.int64).T
+    return np.concatenate([np.array(sum(told, []), np.int64).T, seen.size + targets], 1), targets
+
+
+class Network(nn.Module):  # type: ignore[misc]
+    """What a seat sees -> logits of the actions, and the reward that the seat may expect.
+
+    A first layer, residual blocks ``x <- norm(x + relu(linear(x)))`` (K. He et al., arXiv 1512.03385; J. L. Ba et al.,
+    arXiv 1607.06450), and two linear heads. Beside it some numbers are kept of each place of the board, by weights that
+    all places share: from what is told of the place and what the first layer asks of it, then mixed across places and
+    within each (I. Tolstikhin et al., arXiv 2105.01601). Mean and maximum over the places go into the blocks; actions
+    that name a place get a second logit from the place (pointers: O. Vinyals et al., arXiv 1506.03134).
+
+    Products are of bfloat16, which many processors have units for; weights, softmax and losses stay float32
+    (D. Kalamkar et al., arXiv 1905.12322).
+    """
+
+    def __init__(self, game: Any, axes: dict[int, str], width: int, blocks: int, channels: int) -> None:
         super().__init__()
+        largest, actions = game.spec.observation.largest, game.num_actions
         self.scale: torch.Tensor
-        self.register_buffer("scale", 1.0 / torch.from_numpy(largest.astype(np.float32)))
+        self.columns: torch.Tensor
+        self.targets: torch.Tensor
+        self.near_scale: torch.Tensor
+        # Small counts are as they are, for one card more is worth as much as any flag; those of whole decks end at 4.
+        scale = np.where(largest <= 10, 1.0, 4.0 / largest)
+        self.register_buffer("scale", torch.from_numpy(scale.astype(np.float32)))
         self.first = nn.Linear(len(largest), width)
-        self.second = nn.Linear(width, width)
-        self.norm = nn.LayerNorm(width)
+        self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(blocks))
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(blocks))
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
-        for layer, gain in ((self.first, 2**0.5), (self.second, 2**0.5), (self.policy, 0.01), (self.value, 0.1)):
+        gains = [
+            (self.first, 2**0.5),
+            *((block, 2**0.5) for block in self.blocks),
+            (self.policy, 0.01),
+            (self.value, 0.1),
+        ]
+        self.channels = channels if axes else 0
+        if self.channels:
+            columns, targets = by_place(game, axes)
+            self.places, told = columns.shape
+            self.register_buffer("columns", torch.from_numpy(columns))
+            self.register_buffer("targets", torch.from_numpy(targets))
+            near_scale = np.concatenate([scale, np.ones(actions)])[columns].min(0)
+            near_scale = np.concatenate([near_scale, np.ones(ASKED)]).astype(np.float32)
+            self.register_buffer("near_scale", torch.from_numpy(near_scale))
+            self.ask = nn.Linear(width, self.places * ASKED)
+            self.near = nn.Linear(told + ASKED, channels)
+            self.across = nn.Linear(self.places, self.places, bias=False)
+            self.within = nn.Linear(channels, channels)
+            self.within_norm = nn.LayerNorm(channels)
+            self.pool = nn.Linear(2 * channels, width)
+            self.answer = nn.Linear(channels + width, channels)
+            self.place = nn.Linear(channels, targets.shape[1])
+            gains += [(self.ask, 1.0), (self.near, 2**0.5), (self.across, 1.0), (self.within, 2**0.5)]
+            gains += [(self.pool, 1.0), (self.answer, 2**0.5), (self.place, 0.1)]
+        for layer, gain in gains:
             nn.init.orthogonal_(layer.weight, gain)
-            nn.init.zeros_(layer.bias)
+            if layer.bias is not None:
+                nn.init.zeros_(layer.bias)
 
     def forward(self, counts: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log probabilities ``[B, A]`` of the legal actions (others: nearly minus infinity), values ``[B]``."""
-        hidden = functional.relu(self.first(counts.float() * self.scale))
-        hidden = self.norm(hidden + functional.relu(self.second(hidden)))
-        logits = self.policy(hidden).masked_fill(mask == 0, -1e9)
-        return functional.log_softmax(logits, -1), self.value(hidden).squeeze(-1)
+        """Logits ``[B, A]`` (of illegal actions: nearly minus infinity) and values ``[B]``, float32."""
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden = functional.relu(
+                functional.linear(counts.bfloat16(), self.first.weight * self.scale, self.first.bias)
+            )
+            if self.channels:
+                places = self._places(counts, mask, hidden)
+                pooled = torch.cat([places.mean(1), places.max(1).values], 1)
+                hidden = hidden + functional.relu(self.pool(pooled))
+            for block, norm in zip(self.blocks, self.norms, strict=True):
+                hidden = norm(hidden + functional.relu(block(hidden)))
+            logits, values = self.policy(hidden), self.value(hidden)
+            if self.channels:
+                # One product in place of one on all of [place, hidden]: the latter is the same for every place.
+                own, common = self.answer.weight.split([self.channels, hidden.shape[-1]], 1)
+                places = functional.linear(places, own) + functional.linear(hidden, common, self.answer.bias)[:, None]
+                named = self.targets.flatten().expand(len(counts), -1)
+                logits = logits.float().scatter_add(1, named, self.place(functional.relu(places)).flatten(1).float())
+        return logits.float().masked_fill(mask == 0, -1e9), values.float().squeeze(-1)
+
+    def _places(self, counts: torch.Tensor, mask: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
+        """The numbers of each place, ``[B, places, channels]``."""
+        seen = torch.cat([counts, mask], 1).gather(1, self.columns.flatten().expand(len(counts), -1)).bfloat16()
+        asked = self.ask(hidden).unflatten(1, (self.places, ASKED))
+        near = torch.cat([seen.view(-1, *self.columns.shape), asked], 2)
+        places = functional.relu(functional.linear(near, self.near.weight * self.near_scale, self.near.bias))
+        # A product for each of the batch, in place of one of all: numbers need not be turned round for it.
+        places = places + functional.relu(torch.bmm(self.across.weight.expand(len(counts), -1, -1), places))
+        return self.within_norm(places + functional.relu(self.within(places)))
 
 
-def drawn(logs: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    """An action for each row of log probabilities, by the Gumbel trick."""
-    noise = torch.rand(logs.shape, generator=generator).clamp_(1e-12, 1.0)
-    return (logs - torch.log((-torch.log(noise)).clamp_min(1e-12))).argmax(-1)
+def drawn(logits: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """An action for each row of logits, by the Gumbel trick."""
+    noise = torch.empty_like(logits).exponential_(generator=generator)
+    return (logits - noise.clamp_min_(1e-12).log_()).argmax(-1)
 
 
 class NetworkPolicy:
@@ -142,8 +269,8 @@ class NetworkPolicy:
     ) -> NDArray[np.int64]:
         """The likeliest legal action."""
         with torch.no_grad():
-            logs, _ = self.network(torch.from_numpy(observation), torch.from_numpy(action_mask))
-        actions: NDArray[np.int64] = logs.argmax(-1).numpy().astype(np.int64)
+            logits, _ = self.network(torch.from_numpy(observation), torch.from_numpy(action_mask))
+        actions: NDArray[np.int64] = logits.argmax(-1).numpy().astype(np.int64)
         return actions
 
 
@@ -223,12 +350,17 @@ class Trainer:
         self.noise = torch.Generator().manual_seed(settings.seed)
         self.rng = np.random.default_rng(settings.seed)
         self.env = module.batch_env(
-            settings.games, num_players=settings.players, obs_dtype="int8", copy=False, threads=settings.threads
+            settings.games,
+            num_players=settings.players,
+            reward=settings.reward,
+            obs_dtype="int8",
+            copy=False,
+            threads=settings.threads,
         )
         self.rules = module.Game(num_players=settings.players)
         self.actions = int(self.env.single_action_space.n)
         self.network = self._new_network()
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5, fused=True)
         self.thumbs = settings.opponents.split(",")
         self.past: list[Network] = []
         self.iteration = 0
@@ -242,7 +374,8 @@ class Trainer:
         self._sit_down(np.arange(settings.games))
 
     def _new_network(self) -> Network:
-        return Network(self.env.single_observation_space.high, self.actions, self.settings.width)
+        settings = self.settings
+        return Network(self.rules, PLACES[settings.game], settings.width, settings.blocks, settings.channels)
 
     # Time
 
@@ -261,6 +394,12 @@ class Trainer:
     def imitating(self) -> bool:
         """Whether the teacher is imitated as yet."""
         return self.progress < self.settings.imitate
+
+    @property
+    def phase(self) -> float:
+        """The share of the present phase, imitation or PPO, that is over."""
+        imitate = self.settings.imitate
+        return self.progress / imitate if self.imitating else (self.progress - imitate) / max(1.0 - imitate, 1e-9)
 
     # Opponents
 
@@ -287,39 +426,62 @@ class Trainer:
         settings, env, out = self.settings, self.env, self.rollout
         rows = np.arange(settings.games)
         imitating = self.imitating
+        own = settings.own * self.phase
+        labelled = imitating or settings.kick > 0
+        out.values[:] = 0.0
         for t in range(settings.steps):
             seats, masks = env.current_player, env.action_mask
             out.seen[t], out.masks[t], out.seats[t] = env.observation, masks, seats
             kinds = self.sitting[rows, seats]
             choice = masks.sum(1, dtype=np.int64) > 1
+            out.learnt[t] = choice & (kinds == LEARNER)
             actions = masks.argmax(1)
+            advice: dict[str, NDArray[np.int64]] = {}
+            if labelled:
+                advice[settings.teacher] = out.labels[t] = self._advice(settings.teacher)
+            if imitating:
+                # Mostly the teacher's moves, later more of the network's, so that it sees where its mistakes lead.
+                actions[:] = out.labels[t]
+                choice &= self.rng.random(settings.games) < own
             for kind in np.unique(kinds[choice]).tolist():
                 where = np.flatnonzero(choice & (kinds == kind))
                 if 0 <= kind < len(self.thumbs):
-                    actions[where] = self._advice(self.thumbs[kind])[where]
+                    thumb = self.thumbs[kind]
+                    if thumb not in advice:
+                        advice[thumb] = self._advice(thumb)
+                    actions[where] = advice[thumb][where]
                     continue
                 network = self.network if kind == LEARNER else self.past[kind - len(self.thumbs)]
-                logs, values = network(torch.from_numpy(out.seen[t][where]), torch.from_numpy(masks[where]))
-                chosen = drawn(logs, self.noise)
+                logits, values = network(torch.from_numpy(out.seen[t][where]), torch.from_numpy(masks[where]))
+                chosen = drawn(logits, self.noise)
                 actions[where] = chosen.numpy()
-                if kind == LEARNER:
-                    out.logs[t, where] = logs.gather(1, chosen[:, None])[:, 0].numpy()
+                if kind == LEARNER and not imitating:
+                    out.logs[t, where] = -functional.cross_entropy(logits, chosen, reduction="none").numpy()
                     out.values[t, where] = values.numpy()
-            out.learnt[t] = choice & (kinds == LEARNER)
-            if imitating:
-                out.labels[t] = self._advice(settings.teacher)
-                # Half of the moves are the teacher's, so that games get somewhere.
-                shown = self.rng.random(settings.games) < 0.5
-                actions[shown] = out.labels[t][shown]
             out.actions[t] = actions
             start = time.perf_counter()
             step = env.step(actions)
             self.env_seconds += time.perf_counter() - start
-            out.rewards[t], out.ended[t] = step.rewards, step.terminated | step.truncated
+            out.rewards[t], out.ended[t] = (
+                step.rewards * (10.0 if settings.reward == "gain" else 1.0),
+                step.terminated | step.truncated,
+            )
             over = step.infos["final_games"]
             if len(over):
                 self._sit_down(over)
+        if imitating:
+            self._value_last()
         self.decisions += int(out.learnt.sum())
+
+    def _value_last(self) -> None:
+        """Values of each seat's last decisions: with a trace of 1 all others cancel out."""
+        out = self.rollout
+        for seat in range(self.settings.players):
+            mine = out.learnt & (out.seats == seat)
+            games = np.flatnonzero(mine.any(0))
+            last = len(mine) - 1 - mine[::-1, games].argmax(0)
+            _, values = self.network(torch.from_numpy(out.seen[last, games]), torch.from_numpy(out.masks[last, games]))
+            out.values[last, games] = values.numpy()
 
     def _advice(self, policy: str) -> NDArray[np.int64]:
         start = time.perf_counter()
@@ -333,50 +495,55 @@ class Trainer:
         """Learn from the rollout; gives means of what was seen on the way."""
         settings, out = self.settings, self.rollout
         imitating = self.imitating
-        left = 1.0 - 0.9 * min(1.0, self.progress)
+        left = 1.0 - min(1.0, self.phase)
         for group in self.optimizer.param_groups:
-            group["lr"] = settings.rate * left
+            group["lr"] = (
+                settings.imitate_rate * (0.02 + 0.98 * left) if imitating else settings.rate * (0.1 + 0.9 * left)
+            )
         found, known = out.advantages(1.0 if imitating else settings.trace)
         where = np.flatnonzero((out.learnt & known).ravel())
         flat: dict[str, NDArray[Any]] = {
             "seen": out.seen.reshape(-1, out.seen.shape[-1]),
             "masks": out.masks.reshape(-1, self.actions),
-            "actions": (out.labels if imitating else out.actions).ravel(),
+            "actions": out.actions.ravel(),
+            "labels": out.labels.ravel(),
             "logs": out.logs.ravel(),
             "advantages": found.ravel(),
             "targets": (found + out.values).ravel(),
         }
-        told: dict[str, list[float]] = {"entropy": [], "value_loss": [], "policy_loss": [], "divergence": []}
-        for part in self._parts(where):
+        turns = (1, settings.imitate_batch) if imitating else (settings.epochs, settings.batch)
+        told: dict[str, list[float]] = {"agreement": [], "entropy": [], "value_loss": [], "divergence": []}
+        for part in self._parts(where, *turns):
             batch = {name: torch.from_numpy(array[part]) for name, array in flat.items()}
-            logs, values = self.network(batch["seen"], batch["masks"])
-            chosen = logs.gather(1, batch["actions"][:, None])[:, 0]
-            entropy = -(logs.exp() * logs.clamp_min(-50.0)).sum(-1).mean()
+            logits, values = self.network(batch["seen"], batch["masks"])
             value_loss = functional.mse_loss(values, batch["targets"])
-            ratio = (chosen - batch["logs"]).exp()
-            if imitating:
-                policy_loss, bonus = -chosen.mean(), 0.0
-            else:
+            loss = 0.5 * value_loss
+            if imitating or settings.kick > 0:
+                advice = functional.cross_entropy(logits, batch["labels"])
+                loss = loss + (advice if imitating else settings.kick * left * advice)
+                told["agreement"].append(float((logits.argmax(-1) == batch["labels"]).float().mean()))
+            if not imitating:
+                logs = functional.log_softmax(logits, -1)
+                entropy = -(logs.exp() * logs).sum(-1).mean()
+                ratio = (logs.gather(1, batch["actions"][:, None])[:, 0] - batch["logs"]).exp()
                 advantages = batch["advantages"]
                 advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
                 clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-                policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
-                bonus = settings.entropy * left
-            loss = policy_loss + 0.5 * value_loss - bonus * entropy
+                loss = loss - torch.min(ratio * advantages, clipped * advantages).mean()
+                loss = loss - settings.entropy * (0.1 + 0.9 * left) * entropy
+                told["entropy"].append(float(entropy.detach()))
+                told["divergence"].append(float((ratio - 1 - ratio.log()).mean().detach()))
             self.optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
             self.optimizer.step()
-            told["entropy"].append(float(entropy.detach()))
             told["value_loss"].append(float(value_loss.detach()))
-            told["policy_loss"].append(float(policy_loss.detach()))
-            told["divergence"].append(0.0 if imitating else float((ratio - 1 - ratio.log()).mean().detach()))
         return {name: float(np.mean(values)) if values else 0.0 for name, values in told.items()}
 
-    def _parts(self, where: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    def _parts(self, where: NDArray[np.int64], epochs: int, batch: int) -> Iterator[NDArray[np.int64]]:
         """Decisions in random parts of about one size, each decision once an epoch."""
-        for _ in range(self.settings.epochs):
-            yield from np.array_split(self.rng.permutation(where), max(1, len(where) // self.settings.batch))
+        for _ in range(epochs):
+            yield from np.array_split(self.rng.permutation(where), max(1, len(where) // batch))
 
     def iterate(self) -> None:
         """One iteration: play, learn, keep a past self."""
@@ -526,7 +693,9 @@ def train(trainer: Trainer, save_every: float) -> None:
     saved = time.perf_counter()
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as display:
+    # Left to itself the display takes printed lines to its own terminal, also those that are meant for a file.
+    silent, shared = not console.is_terminal, sys.stdout.isatty()
+    with Progress(*columns, console=console, disable=silent, redirect_stdout=shared) as display:
         task = display.add_task(f"{settings.game}: training", total=1.0)
         while trainer.progress < 1.0:
             trainer.iterate()

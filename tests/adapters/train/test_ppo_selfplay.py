@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "examples"))
@@ -40,6 +41,109 @@ def run(folder, *options):
 def weights(folder):
     with np.load(folder / "policy.npz") as found:
         return {name: found[name] for name in found.files}
+
+
+def layer(arrays, name, x):
+    return x @ arrays[f"{name}.weight"].T + arrays[f"{name}.bias"]
+
+
+def norm(arrays, name, x):
+    mean, spread = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+    return (x - mean) / np.sqrt(spread + 1e-5) * arrays[f"{name}.weight"] + arrays[f"{name}.bias"]
+
+
+def plain_forward(arrays, counts, mask):
+    """The network in numpy, from the arrays of ``policy.npz`` alone: logits and values."""
+    hidden = np.maximum(layer(arrays, "first", counts * arrays["scale"]), 0)
+    if "columns" in arrays:
+        near = np.concatenate([counts, mask], 1)[:, arrays["columns"]]
+        asked = layer(arrays, "ask", hidden).reshape(*near.shape[:2], -1)
+        places = np.maximum(layer(arrays, "near", np.concatenate([near, asked], 2) * arrays["near_scale"]), 0)
+        places = places + np.maximum(arrays["across.weight"] @ places, 0)
+        places = norm(arrays, "within_norm", places + np.maximum(layer(arrays, "within", places), 0))
+        hidden = hidden + np.maximum(layer(arrays, "pool", np.concatenate([places.mean(1), places.max(1)], 1)), 0)
+    for n in range(sum(name.startswith("blocks.") and name.endswith(".weight") for name in arrays)):
+        hidden = norm(arrays, f"norms.{n}", hidden + np.maximum(layer(arrays, f"blocks.{n}", hidden), 0))
+    logits = layer(arrays, "policy", hidden)
+    if "columns" in arrays:
+        common = np.broadcast_to(hidden[:, None], (*places.shape[:2], hidden.shape[1]))
+        own = layer(arrays, "place", np.maximum(layer(arrays, "answer", np.concatenate([places, common], 2)), 0))
+        for at in np.ndindex(arrays["targets"].shape):
+            logits[:, arrays["targets"][at]] += own[:, *at]
+    return np.where(mask, logits, -np.inf), layer(arrays, "value", hidden)[:, 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "blocks", "channels"),
+    (
+        *(("dracheninsel", blocks, 8) for blocks in (0, 1, 2)),
+        *(("isla-dorada", blocks, channels) for blocks, channels in ((0, 8), (1, 0), (1, 16), (2, 8))),
+    ),
+)
+def test_the_written_weights_are_the_network(game, blocks, channels, tmp_path):
+    settings = ppo.Settings(
+        game=game,
+        iterations=2,
+        threads=1,
+        games=64,
+        steps=48,
+        width=32,
+        blocks=blocks,
+        channels=channels,
+        imitate_batch=64,
+        imitate=1.0,
+    )
+    trainer = ppo.Trainer(settings, tmp_path)
+    while trainer.progress < 1.0:
+        trainer.iterate()
+    trainer.save()
+    counts, mask = trainer.rollout.seen[-1], trainer.rollout.masks[-1]
+    logits, values = plain_forward(weights(tmp_path), counts.astype(np.float32), mask)
+    with torch.no_grad():
+        expected, expected_values = trainer.network(torch.from_numpy(counts), torch.from_numpy(mask))
+    legal = mask == 1
+    # Products in bfloat16 keep eight bits.
+    spread = expected.numpy()[legal].std()
+    assert spread > 0.1
+    np.testing.assert_allclose(expected.numpy()[legal], logits[legal], atol=0.1 * spread)
+    np.testing.assert_allclose(expected_values.numpy(), values, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("place", "sections", "blocks"),
+    (
+        (
+            "Kamoptis",
+            "camp markers treasures known_treasures laid rejected rejected_depth curses curses_laid bid_place bid_for "
+            "pending_place drawn",
+            {"bid": 5, "join": 5, "go": 1, "bongo": 2, "reject treasure": 3},
+        ),
+        (
+            "Base",
+            "camp markers curses curses_laid bid_place bid_for pending_place",
+            {"bid": 5, "join": 5, "go": 1},
+        ),
+    ),
+)
+def test_a_place_is_told_of_and_named_where_the_tables_say(place, sections, blocks):
+    rules = ppo.MODULES["isla-dorada"].Game(num_players=4)
+    table, layout, size = rules.spec.actions, rules.observation_layout, rules.spec.observation.size
+    columns, targets = ppo.by_place(rules, ppo.PLACES["isla-dorada"])
+    words = next(arg.values for block in table.blocks for arg in block.args if arg.name == "place")
+    assert len(columns) == len(targets) == len(words)
+    # An entry belongs to one place at most, and so does an action.
+    for found, none in ((columns, size + table.noop), (targets, table.noop)):
+        real = found[found != none]
+        assert len(np.unique(real)) == len(real)
+    row = words.index(place)
+    told = {name for name, part in layout.items() if np.any((columns[row] >= part.start) & (columns[row] < part.stop))}
+    assert told == set(sections.split())
+    named = [table.decode(action) for action in targets[row].tolist() if action != table.noop]
+    counts = {block.name: sum(other is block for other, _ in named) for block, _ in named}
+    assert counts == blocks
+    for block, values in named:
+        said = [arg.values[value] for arg, value in zip(block.args, values, strict=True)]
+        assert any(f"{word} ".startswith(f"{place} ") for word in said), (block.name, said)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -139,7 +243,16 @@ def test_advantages_are_those_of_the_definition(trace):
 
 def test_it_learns_to_beat_players_at_random(tmp_path):
     settings = ppo.Settings(
-        game="isla-dorada", iterations=14, threads=1, games=128, steps=48, width=128, teacher="greedy", imitate=0.7
+        game="isla-dorada",
+        iterations=14,
+        threads=1,
+        games=128,
+        steps=48,
+        width=128,
+        imitate_batch=128,
+        batch=128,
+        teacher="greedy",
+        imitate=0.7,
     )
     trainer = ppo.Trainer(settings, tmp_path)
     before = trainer.evaluate("random", 200)[0]

@@ -1,0 +1,212 @@
+"""What runs of the self-play example bring: ``python -m benchmarks.training FOLDER [--set NAME=VALUE,VALUE ...]``.
+
+    python -m benchmarks.training runs --set minutes=30 --seeds 0,1
+    python -m benchmarks.training runs --set imitate=1 --set iterations=40 --set channels=0,16,32
+    python -m benchmarks.training runs --table
+
+Trains with every combination of the values set (names and defaults: ``Settings`` in examples/ppo_selfplay.py), one run
+after the other, and lets each network play against the game's own players in all other seats. Every run has a folder of
+its own in FOLDER and, once it is over, a line in FOLDER/runs.jsonl: its settings, minutes, decisions, and shares of
+wins with 95 % intervals, also with the weights rounded. What is there already is not run again, and a run that was
+killed goes on. ``--table`` prints the lines as a table in Markdown. Run it from the root of the repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import itertools
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from examples.ppo_selfplay import NetworkPolicy, Settings, Trainer
+from island_core.arena import Tournament
+
+FIRST_DEAL = 77_000_000
+"""Seed of the deals played; no run trains on these or evaluates itself by them."""
+OPPONENTS = ("greedy", "planner")
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def settings_of(given: Sequence[str], seeds: Sequence[int]) -> list[Settings]:
+    """All combinations of the values set, seed by seed.
+
+    Raises ``ValueError`` for a name that is no setting, a value of another type, and without a limit.
+    """
+    kinds = {name: type(value) for name, value in asdict(Settings()).items()}
+    names, values = [], []
+    for text in given:
+        name, _, several = text.partition("=")
+        if name not in kinds or name == "seed":
+            allowed = ", ".join(other for other in kinds if other != "seed")
+            raise ValueError(f"--set {text}: {name!r} given, allowed: {allowed}")
+        names.append(name)
+        # The names of several opponents are one value.
+        parts = [several] if name == "opponents" else several.split(",")
+        try:
+            values.append([kinds[name](part) for part in parts])
+        except ValueError as error:
+            raise ValueError(f"--set {text}: allowed: {name}={kinds[name].__name__}") from error
+    runs = [
+        Settings(**{"threads": 1, **dict(zip(names, chosen, strict=True)), "seed": seed})
+        for chosen in itertools.product(*values)
+        for seed in seeds
+    ]
+    if not all(run.minutes or run.iterations for run in runs):
+        raise ValueError("--set: neither minutes nor iterations given, allowed: one at least above 0")
+    return runs
+
+
+def name_of(settings: Settings) -> str:
+    """The folder of a run: its game, its seed, and a hash of all settings."""
+    text = json.dumps(asdict(settings), sort_keys=True)
+    return f"{settings.game}-{settings.seed}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
+
+
+def rounded(weights: Arrays) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    """Weights as they are stored in few bytes, and what is read from that.
+
+    Each row of a matrix of weights is int8, times a float16 of its own; vectors are float16, whole numbers int16.
+    """
+    stored: dict[str, NDArray[Any]] = {}
+    found: dict[str, NDArray[Any]] = {}
+    for name, array in weights.items():
+        if array.dtype.kind == "i":
+            stored[name] = array.astype(np.int16)
+            found[name] = array
+        elif array.ndim < 2:
+            stored[name] = array.astype(np.float16)
+            found[name] = stored[name].astype(np.float32)
+        else:
+            step = (np.abs(array).max(1, keepdims=True) / 127).astype(np.float16)
+            step[step == 0] = 1
+            stored[name] = np.rint(array / step.astype(np.float32)).clip(-127, 127).astype(np.int8)
+            stored[f"{name}.step"] = step
+            found[name] = (stored[name] * step.astype(np.float32)).astype(np.float32)
+    return stored, found
+
+
+def size_of(arrays: Arrays) -> int:
+    """Bytes of a compressed file with these arrays."""
+    file = io.BytesIO()
+    np.savez_compressed(file, **dict[str, Any](arrays))
+    return file.tell()
+
+
+def shares(trainer: Trainer, games: int) -> dict[str, tuple[float, float, float]]:
+    """The share of the wins in one seat against each opponent in all others, and its 95 % interval."""
+    found = {}
+    for against in OPPONENTS:
+        line_up = [NetworkPolicy(trainer.network), *[against] * (trainer.settings.players - 1)]
+        tournament = Tournament(trainer.rules, line_up, games, FIRST_DEAL, obs_dtype="int8", side_by_side=256)
+        won = tournament.run().standing("ppo").win_share
+        found[against] = (won.mean, won.low, won.high)
+    return found
+
+
+def measured(trainer: Trainer, games: int) -> dict[str, Any]:
+    """The line of a run that is over."""
+    weights = {name: tensor.numpy().copy() for name, tensor in trainer.network.state_dict().items()}
+    stored, found = rounded(weights)
+    half = {name: array.astype(np.float16 if array.dtype.kind == "f" else np.int16) for name, array in weights.items()}
+    line = {
+        "settings": asdict(trainer.settings),
+        "minutes": trainer.seconds / 60,
+        "decisions": trainer.decisions,
+        "agreement": trainer.rows[-1]["agreement"],
+        "games": games,
+        "first_deal": FIRST_DEAL,
+        "shares": shares(trainer, games),
+        "bytes": {"float16": size_of(half), "int8": size_of(stored)},
+    }
+    trainer.network.load_state_dict({name: torch.from_numpy(array) for name, array in found.items()})
+    line["int8_shares"] = shares(trainer, games)
+    return line
+
+
+def run(settings: Settings, folder: Path, display: Progress, save_every: int) -> Trainer:
+    """Train to the end, on from a checkpoint if there is one; one is written every so many iterations."""
+    trainer = Trainer(settings, folder / name_of(settings))
+    if (trainer.folder / "checkpoint.pt").exists():
+        trainer.load(torch.load(trainer.folder / "checkpoint.pt", weights_only=False))
+    task = display.add_task(trainer.folder.name, total=1.0)
+    while trainer.progress < 1.0:
+        trainer.iterate()
+        if trainer.iteration % save_every == 0 or trainer.progress >= 1.0:
+            trainer.save()
+        display.update(task, completed=min(1.0, trainer.progress))
+    return trainer
+
+
+def lines_of(file: Path) -> list[dict[str, Any]]:
+    """The lines of the runs that are over."""
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def table(lines: Sequence[dict[str, Any]]) -> str:
+    """The lines in Markdown; settings are named where they are not the default or differ."""
+    usual = asdict(Settings())
+    rows = [
+        "| game | settings | seed | minutes | decisions | against `greedy` | against `planner` | games |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for line in lines:
+        given = line["settings"]
+        own = ", ".join(
+            f"{name} {value}" for name, value in given.items() if name not in ("game", "seed") and value != usual[name]
+        )
+        won = " | ".join(
+            f"{mean:.1%} [{low:.1%}, {high:.1%}]" for mean, low, high in (line["shares"][other] for other in OPPONENTS)
+        )
+        rows.append(
+            f"| {given['game']} | {own} | {given['seed']} | {line['minutes']:.1f} | {line['decisions']:,} | {won} | "
+            f"{line['games']:,} |"
+        )
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Read the arguments, run what is missing, and print a line for each."""
+    parser = argparse.ArgumentParser(description="What runs of the self-play example bring.", allow_abbrev=False)
+    parser.add_argument("folder", type=Path, help="where the runs are kept")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE,VALUE", help="settings of the runs")
+    parser.add_argument("--seeds", default="0", help="seeds of the runs")
+    parser.add_argument("--games", type=int, default=2_000, help="games against each opponent")
+    parser.add_argument("--save-every", type=int, default=20, help="iterations between checkpoints")
+    parser.add_argument("--table", action="store_true", help="print the table of the runs that are over")
+    given = parser.parse_args()
+    file = given.folder / "runs.jsonl"
+    if given.table:
+        print(table(lines_of(file)))
+        return
+    try:
+        runs = settings_of(given.set, [int(seed) for seed in given.seeds.split(",")])
+    except ValueError as error:
+        raise SystemExit(f"benchmarks.training: {error}") from error
+    given.folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    shared = sys.stdout.isatty()
+    with Progress(*columns, console=console, disable=not console.is_terminal, redirect_stdout=shared) as display:
+        for settings in runs:
+            if any(line["settings"] == asdict(settings) and line["games"] >= given.games for line in lines_of(file)):
+                continue
+            line = measured(run(settings, given.folder, display, given.save_every), given.games)
+            with file.open("a") as out:
+                out.write(json.dumps(line) + "\n")
+            print(table([line]).splitlines()[-1], flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""``benchmarks/training.py``: it runs what is asked, once, and writes what it measured."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[3]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import training  # noqa: E402
+
+SMALL = ("games=32", "steps=24", "width=32", "channels=0,8", "imitate_batch=64", "batch=64", "iterations=3")
+
+
+def benchmark(folder, *options):
+    words = [sys.executable, "-W", "error", "-m", "benchmarks.training", str(folder), *options]
+    return subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def test_settings_are_all_combinations():
+    runs = training.settings_of(["minutes=1", "width=64,128", "opponents=greedy,planner"], [3, 4])
+    assert [(run.width, run.seed) for run in runs] == [(64, 3), (64, 4), (128, 3), (128, 4)]
+    assert {run.opponents for run in runs} == {"greedy,planner"} and {run.threads for run in runs} == {1}
+    assert len({training.name_of(run) for run in runs}) == 4
+
+
+@pytest.mark.parametrize("given", (["minutes=1", "wide=3"], ["minutes=x"], ["width=3"], ["minutes=1", "seed=1"]))
+def test_settings_that_cannot_be_are_named(given):
+    with pytest.raises(ValueError, match=r"--set.*allowed: "):
+        training.settings_of(given, [0])
+
+
+def test_rounded_weights_are_near_and_small():
+    rng = np.random.default_rng(0)
+    weights = {
+        "matrix": (rng.normal(size=(40, 300)) * rng.uniform(0.01, 3, (40, 1))).astype(np.float32),
+        "none": np.zeros((2, 3), np.float32),
+        "vector": rng.normal(size=30).astype(np.float32),
+        "columns": np.arange(20).reshape(4, 5),
+    }
+    stored, found = training.rounded(weights)
+    assert found.keys() == weights.keys()
+    largest = np.abs(weights["matrix"]).max(1, keepdims=True)
+    assert np.all(np.abs(found["matrix"] - weights["matrix"]) <= 0.51 * largest / 127)
+    assert np.all(found["none"] == 0) and np.array_equal(found["columns"], weights["columns"])
+    np.testing.assert_allclose(found["vector"], weights["vector"], rtol=1e-3)
+    assert stored["matrix"].dtype == np.int8 and training.size_of(stored) < 0.5 * training.size_of(weights)
+
+
+def test_runs_are_made_once_and_written(tmp_path):
+    options = [word for one in SMALL for word in ("--set", one)]
+    first = benchmark(tmp_path, *options, "--games", "8", "--save-every", "1")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.count("isla-dorada") == 2
+    text = (tmp_path / "runs.jsonl").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [line["settings"]["channels"] for line in lines] == [0, 8]
+    for line in lines:
+        assert line["games"] == 8 and line["decisions"] > 500 and line["bytes"]["int8"] < line["bytes"]["float16"]
+        for shares in (line["shares"], line["int8_shares"]):
+            assert list(shares) == ["greedy", "planner"]
+            assert all(0 <= low <= mean <= high <= 1 for mean, low, high in shares.values())
+    again = benchmark(tmp_path, *options, "--games", "8")
+    assert again.returncode == 0 and again.stdout == ""
+    assert (tmp_path / "runs.jsonl").read_text() == text
+    # A run that was killed at its end has its checkpoint alone, and gives the same line again.
+    (tmp_path / "runs.jsonl").write_text(text.splitlines(keepends=True)[0])
+    third = benchmark(tmp_path, *options, "--games", "8")
+    assert third.returncode == 0, third.stderr
+    last = json.loads((tmp_path / "runs.jsonl").read_text().splitlines()[1])
+    assert last["shares"] == lines[1]["shares"]
+    table = benchmark(tmp_path, "--table")
+    assert table.returncode == 0 and table.stdout.count("\n") == 4 and "channels 8" in table.stdout
+
+
+def test_a_wrong_setting_ends_it(tmp_path):
+    done = benchmark(tmp_path / "none", "--set", "wide=3", "--set", "minutes=1")
+    assert done.returncode == 1 and "'wide' given, allowed: game, players" in done.stderr
+    assert not (tmp_path / "none").exists()
