@@ -50,7 +50,7 @@ CEILING_NAME = "clairvoyant"
 CEILING_ADVICE = "planner"
 """The policy that it leans on if its name has none."""
 
-LEANING: Mapping[str, Any] = {"halving": True, "margin": 0.5, "cut": None}
+LEANING: Mapping[str, float] = {"prior": 0.8, "exploration": 1.0}
 """The options of a search that leans on a policy, where it is named by its name."""
 
 FIRST_STRETCH = 8

@@ -592,7 +592,7 @@ def test_search_plays_a_seat_by_its_name(game):
     assert resolve("ismcts", "opponents").act.__self__.options == SearchOptions()
     assert resolve("ismcts:20", "opponents").act.__self__.options == SearchOptions(simulations=20)
     leaning = resolve("ismcts:20:planner", "opponents").act.__self__
-    assert leaning.options == SearchOptions(simulations=20, rollout="planner", halving=True, margin=0.5, cut=None)
+    assert leaning.options == SearchOptions(simulations=20, rollout="planner", prior=0.8, exploration=1.0)
     assert leaning.name == "ismcts:20:planner"
     for name in (
         "ismcts:20:",
@@ -618,7 +618,7 @@ def test_search_plays_a_seat_by_its_name(game):
 def test_the_ceiling_has_a_name_of_its_own():
     for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
         policy = resolve(name, "opponents")
-        leaning = {"rollout": "planner", "halving": True, "margin": 0.5, "cut": None}
+        leaning = {"rollout": "planner", "prior": 0.8, "exploration": 1.0}
         assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True, **leaning)
         assert policy.name == policy.act.__self__.name == name
     assert resolve("clairvoyant:20:greedy", "opponents").act.__self__.options.rollout == "greedy"
