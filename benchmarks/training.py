@@ -124,7 +124,7 @@ def measured(trainer: Trainer, games: int) -> dict[str, Any]:
         "settings": asdict(trainer.settings),
         "minutes": trainer.seconds / 60,
         "decisions": trainer.decisions,
-        "agreement": trainer.rows[-1]["agreement"],
+        "agreement": trainer.rows[-1].get("agreement"),
         "games": games,
         "first_deal": FIRST_DEAL,
         "shares": shares(trainer, games),

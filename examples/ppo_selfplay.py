@@ -538,7 +538,7 @@ class Trainer:
             nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
             self.optimizer.step()
             told["value_loss"].append(float(value_loss.detach()))
-        return {name: float(np.mean(values)) if values else 0.0 for name, values in told.items()}
+        return {name: float(np.mean(values)) for name, values in told.items() if values}
 
     def _parts(self, where: NDArray[np.int64], epochs: int, batch: int) -> Iterator[NDArray[np.int64]]:
         """Decisions in random parts of about one size, each decision once an epoch."""
@@ -642,8 +642,11 @@ class Trainer:
         )
         above.axhline(1 / self.settings.players, color="grey", linestyle=":")
         above.set_ylabel(f"wins against {self.settings.evaluate_against}")
-        below.plot([row["seconds"] / 60 for row in self.rows], [row["entropy"] for row in self.rows])
-        below.set_ylabel("entropy")
+        # Agreement with the teacher is measured as long as he is asked, entropy in PPO alone.
+        for name in ("agreement", "entropy"):
+            told = [row for row in self.rows if name in row]
+            below.plot([row["seconds"] / 60 for row in told], [row[name] for row in told], label=name)
+        below.legend()
         below.set_xlabel("minutes")
         figure.suptitle(f"{self.settings.game}, {self.settings.players} players, seed {self.settings.seed}")
         figure.savefig(path, dpi=110, format="png")
@@ -704,10 +707,11 @@ def train(trainer: Trainer, save_every: float) -> None:
                 row["won"], row["won_low"], row["won_high"] = trainer.evaluate(
                     settings.evaluate_against, settings.evaluate_games
                 )
+                told = ", ".join(f"{name} {row[name]:.2f}" for name in ("agreement", "entropy") if name in row)
                 print(
                     f"{row['seconds'] / 60:6.1f} min, iteration {trainer.iteration}, {trainer.decisions:,} decisions: "
                     f"wins {row['won']:.1%} [{row['won_low']:.1%}, {row['won_high']:.1%}] against "
-                    f"{settings.evaluate_against}, entropy {row['entropy']:.2f}, environment {row['environment']:.0%}",
+                    f"{settings.evaluate_against}, {told}, environment {row['environment']:.0%}",
                     flush=True,
                 )
             if time.perf_counter() - saved > save_every or trainer.progress >= 1.0:

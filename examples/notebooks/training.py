@@ -93,10 +93,10 @@ MEANING = {
     "decisions": "decisions of the learner so far; those with one legal action are not counted",
     "imitating": "1 while the next iteration imitates the rule of thumb, 0 afterwards",
     "environment": "share of the time that the games themselves took; the rest is the network's",
-    "entropy": "how undecided the policy is: 0 for one that is sure, the logarithm of n for n equal choices",
+    "agreement": "how often its likeliest action is what the rule of thumb would do",
+    "entropy": "how undecided the policy is: 0 for one that is sure, the logarithm of n for n equal choices; of PPO",
     "value_loss": "squared error of the reward that the network expects for its seat",
-    "policy_loss": "what is minimised: while imitating, how surprised it is by the rule of thumb; then PPO's objective",
-    "divergence": "how far an iteration moves the probabilities of what was played: an estimate of the KL divergence",
+    "divergence": "how far an iteration of PPO moves the probabilities of what was played (an estimated KL divergence)",
     "won": "share of the wins in one seat against the others of the evaluation; in rows with an evaluation",
     "won_low": "lower end of its 95 % interval",
     "won_high": "upper end",
@@ -153,21 +153,23 @@ draw({"first": rows})
 #
 # - **won** is what counts, and the only column that compares with other runs. Its intervals are wide in a short
 #   evaluation: two neighbouring points rarely differ for sure. Give the last evaluation more games than these.
-# - **entropy** should fall slowly. While imitating it falls fast, since the rule of thumb is sure of itself.
-# - **divergence** is small and steady in a healthy run, about a hundredth or less; it is not measured while imitating.
-# - **value_loss** cannot fall to 0, since nobody knows who will win. In a short run it comes in bursts: games that
-#   began together end together, and only the end of a game pays.
+# - **agreement** rises while it imitates. How far it gets tells what the network can express of its teacher.
+# - **entropy** should fall slowly. It is not measured while imitating, and neither is divergence.
+# - **divergence** is small and steady in a healthy run, about a hundredth or less.
+# - **value_loss** cannot fall to 0, since nobody knows what is to come. In a short run it comes in bursts: games that
+#   began together end together.
 #
 # ## 3. What goes wrong
 #
-# | what is seen | what it is | what helps | |---|---|---| | entropy falls close to 0 early, wins stand still | the
-# policy is sure too soon and tries nothing new (entropy collapse) | a smaller `--rate`, a larger `--entropy`, more
-# games an iteration | | divergence jumps by a factor of ten or more, wins fall after imitating | steps too large for
-# the data (the policy diverges) | a smaller `--rate`, fewer `--epochs`, more games an iteration | | value_loss grows
-# and grows | the same of the expected reward | a smaller `--rate` | | wins against itself only | it has learnt to beat
-# its own kind, and forgets others | past selves and rules of thumb as opponents: `--mixed`, `--opponents` | | wins rise
-# while imitating, then stand still | too few games for what little PPO can tell from wins | patience: more decisions;
-# more games an iteration |
+# - *Entropy falls close to 0 early, wins stand still*: the policy is sure too soon and tries nothing new (entropy
+#   collapse). A smaller `--rate`, a larger `--entropy`, or more games an iteration.
+# - *Divergence jumps by a factor of ten or more, wins fall after imitating*: steps too large for the data. A smaller
+#   `--rate`, fewer `--epochs`, or more games an iteration.
+# - *value_loss grows and grows*: the same of the expected reward. A smaller `--rate`.
+# - *It wins against itself only*: it has learnt to beat its own kind, and forgets others. Past selves and rules of
+#   thumb as opponents: `--mixed`, `--opponents`.
+# - *Wins rise while imitating, then stand still*: too few games for what little PPO can tell from them. Patience, and
+#   more games an iteration.
 #
 # A step size that is much too large shows the first two, if not in full. Everything else is as before.
 
@@ -181,7 +183,7 @@ draw({"first": rows, f"rate {RATE}": wild_rows})
 # %%
 def after_imitating(rows: list[Row], column: str) -> float:
     """The mean of a column over the rows of PPO."""
-    return float(np.mean([row[column] for row in rows if not row["imitating"] and row["divergence"] > 0]))
+    return float(np.mean([row[column] for row in rows if "divergence" in row]))
 
 
 for column in ("entropy", "divergence"):
