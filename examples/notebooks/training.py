@@ -60,7 +60,7 @@ runs = tempfile.TemporaryDirectory()
 def train(name: str, *options: str) -> Path:
     """Run the program in a folder of its own, show what it prints, and give the folder."""
     folder = Path(runs.name) / name
-    size = "--game isla-dorada --threads 1 --games 128 --steps 48 --iterations 40"
+    size = "--game isla-dorada --threads 1 --games 128 --steps 48 --batch 512 --iterations 40"
     evaluation = "--evaluate-every 5 --evaluate-games 200 --evaluate-against random"
     command = [sys.executable, str(PROGRAM), "--folder", str(folder), *size.split(), *evaluation.split(), *options]
     # Jupyter asks programs for colours, as if they wrote to a terminal; then this one draws a bar in place of lines.
