@@ -445,9 +445,7 @@ class Search:
     def _simulate(self, actor: int, start: float) -> int:
         """Run the budget; gives the number of simulations."""
         options, count = self.options, self.options.threads
-        shares: list[int | None] = [None] * count
-        if options.simulations is not None:
-            shares = [options.simulations // count + (k < options.simulations % count) for k in range(count)]
+        shares = _shares(options.simulations, count)
         end = None if options.seconds is None else start + options.seconds
         return self._run_trees(actor, shares, end, _NO_RACE, 0, [_NO_LEAD] * count)
 
@@ -476,11 +474,10 @@ class Search:
         worlds, gains, squares = np.zeros((3, len(actions)))
         simulations = 0
         for number in range(rounds):
-            shares: list[int | None] = [None] * count
+            left = None
             if options.simulations is not None:
-                left = (options.simulations - simulations) // (rounds - number)
-                most = max(1, left // len(raced))
-                shares = [most // count + (k < most % count) for k in range(count)]
+                left = max(1, (options.simulations - simulations) // (rounds - number) // len(raced))
+            shares = _shares(left, count)
             end = None
             if options.seconds is not None:
                 now = time.perf_counter()
@@ -620,6 +617,13 @@ class Search:
     def __repr__(self) -> str:
         """The game and the options."""
         return f"<Search in {self.game!r}: {self.options}>"
+
+
+def _shares(total: int | None, count: int) -> list[int | None]:
+    """A number divided among so many threads, the first ones getting what is left over; None of each without one."""
+    if total is None:
+        return [None] * count
+    return [total // count + (k < total % count) for k in range(count)]
 
 
 def _run_until(simulate: Callable[[int], None], share: int | None, end: float | None) -> int:
