@@ -151,7 +151,7 @@ class RawEnv(AgentsView, AECEnv):
             raise NotResetError("sample_action: call reset() first")
         if not self._actor:
             return None
-        return self._spec.sample(self._position._place, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(self._position._place, self._sampler)
 
     # Looking
 

@@ -2,7 +2,8 @@
 """The entry points that views call, as templates: ``jit.bind`` makes them kernels of a game.
 
 Each is one call from Python into machine code. Those that take a ``place``, the address of a record
-(`layout.Slot`), are for views of one game: a call costs half of what it does with an array. Names in capitals and the
+(`layout.Slot`), are for views of one game: a call costs half of what it does with an array, and being called with
+one list of types each they go without a look at the types (`jit.entry`). Names in capitals and the
 kernels called are bound by the game.
 """
 
@@ -28,6 +29,19 @@ if TYPE_CHECKING:
     redraw: Any
     observe: Any
     observe_history: Any
+
+BY_PLACE = (
+    "try_step",
+    "sample",
+    "list_legal",
+    "write_mask",
+    "copy_to",
+    "redraw_to",
+    "determinize_to",
+    "show_counts",
+    "show_scaled",
+)
+"""Names of the entry points that take the address of a record."""
 
 
 def reset(states: Any, i: int, seed: int, index: int, episode: int) -> int:

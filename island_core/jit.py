@@ -562,15 +562,32 @@ def address(made: Any, *examples: Any) -> Any:
     """
     if not JIT_ENABLED:
         return made
-    kinds = tuple(_normal(numba.typeof(example)) for example in examples)
-    made.compile(kinds)
-    result = made.overloads[kinds]
+    result = _compiled_for(made, examples)
     if result.signature.return_type not in (numba.types.int64, numba.types.none):
         raise TypeError(f"{_qualified(made.py_func)} returns {result.signature.return_type}, expected int64 or none")
     place = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
     if not place:
         raise RuntimeError(f"the machine code of {_qualified(made.py_func)} is not where numba says")
     return place
+
+
+def entry(made: Any, *examples: Any) -> Callable[..., Any]:
+    """A kernel as a function for Python alone, which takes arguments of the types of ``examples`` and no others.
+
+    A dispatcher looks at the types of its arguments at every call and chooses the machine code by them, which costs
+    more than a short kernel does. What is returned here is the one machine code for these types: numbers are converted,
+    a fraction is cut off, and an array of another type is read as if it were right. So it is for callers that know what
+    they pass. The kernel is compiled here if it is not yet; with the jit off it is returned itself.
+    """
+    if not JIT_ENABLED:
+        return cast("Callable[..., Any]", made)
+    return cast("Callable[..., Any]", _compiled_for(made, examples).entry_point)
+
+
+def _compiled_for(made: Any, examples: tuple[Any, ...]) -> Any:
+    kinds = tuple(_normal(numba.typeof(example)) for example in examples)
+    made.compile(kinds)
+    return made.overloads[kinds]
 
 
 def _caller(returned: Any) -> Any:

@@ -305,7 +305,7 @@ class SingleSeatEnv(View, gymnasium.Env[Any, Any]):
             return None
         if self._unasked:
             return self._spec.actions.noop
-        return self._spec.sample(position._place, self._sampler)  # type: ignore[no-any-return]
+        return self._spec.sample(position._place, self._sampler)
 
     # Saving
 

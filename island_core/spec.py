@@ -106,23 +106,77 @@ class GameSpec:
             values_of(components),
         )
         record = {"RECORD": layout.dtype}
-        self.try_step = jit.bind(
-            entries.try_step, package, "try_step", SIZE=actions.size, step_game=rules.step, **record
-        )
-        self.sample = jit.bind(entries.sample, package, "sample", **record)
-        self.list_legal = jit.bind(entries.list_legal, package, "list_legal", **record)
-        self.write_mask = jit.bind(entries.write_mask, package, "write_mask", **record)
-        self.copy_to = jit.bind(entries.copy_to, package, "copy_to", **record)
-        self.redraw_to = jit.bind(entries.redraw_to, package, "redraw_to", redraw=rules.redraw, **record)
         looks = {"ENTRIES": observation.size, "observe": rules.observe, "observe_history": rules.observe_history}
-        self.determinize_to = jit.bind(entries.determinize_to, package, "determinize_to", **record)
         self.look_counts = jit.bind(entries.look_counts, package, "look_counts", **looks)
         self.look_scaled = jit.bind(entries.look_scaled, package, "look_scaled", **looks)
-        self.show_counts = jit.bind(entries.show_counts, package, "show_counts", **record)
-        self.show_scaled = jit.bind(entries.show_scaled, package, "show_scaled", **record)
         self.play_others = jit.bind(
             opponents.play_others, package, "play_others", PASSIVE=actions.passive, step=rules.step
         )
+        bindings: dict[str, dict[str, Any]] = {
+            "try_step": {"SIZE": actions.size, "step_game": rules.step},
+            "redraw_to": {"redraw": rules.redraw},
+        }
+        self._by_place = {
+            name: jit.bind(getattr(entries, name), package, name, **record, **bindings.get(name, {}))
+            for name in entries.BY_PLACE
+        }
+
+    # The entry points that take the address of a record (`entries`). Compiled for one list of types when first asked
+    # for, so that a call from Python costs little more than what it does.
+
+    @functools.cached_property
+    def try_step(self) -> Callable[[int, int], int]:
+        """``try_step(place, action)``."""
+        return self._entry("try_step", 0, 0)
+
+    @functools.cached_property
+    def sample(self) -> Callable[[int, NDArray[np.uint64]], int]:
+        """``sample(place, words)``."""
+        return self._entry("sample", 0, np.empty(0, np.uint64))
+
+    @functools.cached_property
+    def list_legal(self) -> Callable[[int, NDArray[np.int64]], int]:
+        """``list_legal(place, out)``."""
+        return self._entry("list_legal", 0, np.empty(0, np.int64))
+
+    @functools.cached_property
+    def write_mask(self) -> Callable[[int, NDArray[np.int8]], None]:
+        """``write_mask(place, out)``."""
+        return self._entry("write_mask", 0, np.empty(0, np.int8))
+
+    @functools.cached_property
+    def copy_to(self) -> Callable[[int, int], None]:
+        """``copy_to(place, other)``."""
+        return self._entry("copy_to", 0, 0)
+
+    @functools.cached_property
+    def redraw_to(self) -> Callable[[int, int, int], None]:
+        """``redraw_to(place, other, seed)``."""
+        return self._entry("redraw_to", 0, 0, 0)
+
+    @functools.cached_property
+    def determinize_to(self) -> Callable[[int, int, Any, int, int], None]:
+        """``determinize_to(place, other, determinize_address, seat, seed)``."""
+        return self._entry("determinize_to", 0, 0, self.determinize_address, 0, 0)
+
+    @functools.cached_property
+    def show_counts(self) -> Callable[[int, int, int, Any, NDArray[np.int8], NDArray[np.int8]], None]:
+        """``show_counts(place, seat, history, look_addresses[0], out, mask)``."""
+        row = np.empty(0, np.int8)
+        return self._entry("show_counts", 0, 0, 0, self.look_addresses[0], row, row)
+
+    @functools.cached_property
+    def show_scaled(
+        self,
+    ) -> Callable[
+        [int, int, int, Any, NDArray[np.int8], NDArray[np.float32], NDArray[np.float32], NDArray[np.int8]], None
+    ]:
+        """``show_scaled(place, seat, history, look_addresses[1], counts, scale, out, mask)``."""
+        row, shares = np.empty(0, np.int8), np.empty(0, np.float32)
+        return self._entry("show_scaled", 0, 0, 0, self.look_addresses[1], row, shares, shares, row)
+
+    def _entry(self, name: str, *examples: Any) -> Callable[..., Any]:
+        return jit.entry(self._by_place[name], *examples)
 
     @functools.cached_property
     def look_addresses(self) -> tuple[Any, Any]:
@@ -161,36 +215,6 @@ class GameSpec:
     def __reduce__(self) -> tuple[Callable[[str], GameSpec], tuple[str]]:
         """Copies and pickles refer to the game by its package."""
         return load_spec, (self.package,)
-
-    def entry_kernels(self) -> dict[str, Any]:
-        """All entry points by name, for compiling ahead."""
-        names = (
-            "reset",
-            "step",
-            "refresh",
-            "observe",
-            "observe_history",
-            "standing",
-            "redraw",
-            "determinize",
-            "estimate",
-            "advise",
-        )
-        found = {name: getattr(self.rules, name) for name in names}
-        looks = ("look_counts", "look_scaled", "show_counts", "show_scaled")
-        for name in (
-            "try_step",
-            "sample",
-            "list_legal",
-            "write_mask",
-            "copy_to",
-            "redraw_to",
-            "determinize_to",
-            *looks,
-            "play_others",
-        ):
-            found[name] = getattr(self, name)
-        return found
 
 
 def values_of(components: bytes) -> bytes:

@@ -500,6 +500,27 @@ def test_only_kernels_that_return_an_integer_are_called_by_their_address() -> No
         jit.address(add_one, 0.5)
 
 
+ENTRY = """
+import numpy as np
+from island_core import jit
+from toy_env import loop
+twice = jit.entry(loop.twice, 0)
+try:
+    twice(1, 2)
+    refused = False
+except TypeError:
+    refused = True
+print(twice(5), twice(np.int32(5)), refused, *jit.cache_stats(), len(getattr(loop.twice, "signatures", ())))
+"""
+
+
+def test_an_entry_is_compiled_for_one_list_of_types_and_kept_in_the_cache(toy: Toy) -> None:
+    if jit.JIT_ENABLED:
+        assert toy.run(ENTRY).stdout.strip() == "11 11 True 0 2 1"
+        assert toy.run(ENTRY).stdout.strip() == "11 11 True 1 0 1"
+    assert toy.run(ENTRY, NUMBA_DISABLE_JIT="1").stdout.strip() == "11 11 True 0 0 0"
+
+
 @needs_jit
 def test_code_without_a_source_file_is_compiled_without_a_cache(toy: Toy) -> None:
     code = "from island_core.jit import kernel\n@kernel\ndef f(x): return x + 1\nprint(f(1), f.stats.cache_path)"
