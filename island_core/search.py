@@ -50,7 +50,7 @@ CEILING_NAME = "clairvoyant"
 CEILING_ADVICE = "planner"
 """The policy that it leans on if its name has none."""
 
-LEANING: Mapping[str, float] = {"prior": 0.8, "exploration": 1.0}
+LEANING: Mapping[str, Any] = {"halving": True, "margin": 0.5, "cut": None}
 """The options of a search that leans on a policy, where it is named by its name."""
 
 FIRST_STRETCH = 8
@@ -59,8 +59,12 @@ STRETCH_SECONDS = 0.005
 
 HOPELESS = 3.0
 """Standard errors by which an action is worse than the advice if it is dropped in a search by halving."""
-FEWEST_WORLDS = 8
-"""Worlds that it takes to say so."""
+FEWEST_WORLDS = 16
+"""Worlds that it takes to say so. One more, in which the action gains half a win, is assumed: it may gain seldom."""
+SAME_WORLDS = 64
+"""Worlds after which an action that made no difference in any of them is dropped."""
+LOOK = 16
+"""Worlds between two looks at what may be dropped."""
 
 _NO_RACE = np.empty(0, np.int64)
 _NO_LEAD = np.empty((0, 2))
@@ -474,26 +478,34 @@ class Search:
         worlds, gains, squares = np.zeros((3, len(actions)))
         simulations = 0
         for number in range(rounds):
-            left = None
+            # The round's part of what is left, in simulations or seconds, used up a look at a time.
+            room, end = None, None
             if options.simulations is not None:
-                left = max(1, (options.simulations - simulations) // (rounds - number) // len(raced))
-            shares = _shares(left, count)
-            end = None
+                room = (options.simulations - simulations) // (rounds - number)
             if options.seconds is not None:
                 now = time.perf_counter()
                 end = now + (start + options.seconds - now) / (rounds - number)
-            leads = [np.zeros((len(raced), 2)) for _ in self._trees]
-            against = int(np.searchsorted(raced, base)) if base >= 0 else 0
-            played = self._run_trees(actor, shares, end, raced + 1, against, leads)
-            simulations += played * len(raced)
-            worlds[raced] += played
-            gains[raced] += sum(lead[:, 0] for lead in leads)
-            squares[raced] += sum(lead[:, 1] for lead in leads)
-            means = gains[raced] / worlds[raced]
-            errors = np.sqrt(np.maximum(squares[raced] / worlds[raced] - means**2, 0.0) / worlds[raced])
-            if base >= 0 and worlds[base] >= FEWEST_WORLDS:
-                hopeful = (raced == base) | (means + HOPELESS * errors >= 0.0)
-                raced, means, errors = raced[hopeful], means[hopeful], errors[hopeful]
+            spent = 0
+            while True:
+                look = LOOK if room is None else max(1, min(LOOK, (room - spent) // len(raced)))
+                leads = [np.zeros((len(raced), 2)) for _ in self._trees]
+                against = int(np.searchsorted(raced, base)) if base >= 0 else 0
+                played = self._run_trees(actor, _shares(look, count), end, raced + 1, against, leads)
+                spent += played * len(raced)
+                worlds[raced] += played
+                gains[raced] += sum(lead[:, 0] for lead in leads)
+                squares[raced] += sum(lead[:, 1] for lead in leads)
+                means = gains[raced] / worlds[raced]
+                errors = np.sqrt(np.maximum(squares[raced] / worlds[raced] - means**2, 0.0) / worlds[raced])
+                if base >= 0 and worlds[base] >= FEWEST_WORLDS:
+                    hopeful = means + 0.5 / worlds[raced] + HOPELESS * errors >= 0.0
+                    hopeful &= (squares[raced] > 0.0) | (worlds[raced] < SAME_WORLDS)
+                    hopeful |= raced == base
+                    raced, means, errors = raced[hopeful], means[hopeful], errors[hopeful]
+                used_up = room is not None and spent + len(raced) > room
+                if len(raced) == 1 or used_up or (end is not None and time.perf_counter() >= end):
+                    break
+            simulations += spent
             places = np.lexsort((raced, -means))
             best, clear = int(raced[places[0]]), bool(means[places[0]] > options.caution * errors[places[0]])
             if len(raced) == 1:

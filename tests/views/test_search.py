@@ -193,6 +193,17 @@ def test_halving_ends_when_nothing_can_beat_the_advice(game):
     assert early > 0
 
 
+def test_halving_drops_what_makes_no_difference(game, monkeypatch):
+    """An action that ends like the advice in all of many worlds is not worth the rest of the budget."""
+    monkeypatch.setattr(Search, "_run_trees", lambda self, actor, shares, *rest: sum(shares))
+    position = asked(game, least=4)
+    search = Search(position.game, simulations=10_000, **HALVING)
+    actions = np.array(position.legal_actions())
+    search._begin(position, position.actor, actions, 1)
+    _, simulations = search._halve(position, position.actor, actions, 0.0)
+    assert simulations == search_module.SAME_WORLDS * len(actions) < 10_000
+
+
 def test_what_is_compared_has_the_same_luck(game):
     """An action that is compared with itself gains nothing in any world, though it is played out by lot."""
     position = asked(game)
@@ -592,7 +603,7 @@ def test_search_plays_a_seat_by_its_name(game):
     assert resolve("ismcts", "opponents").act.__self__.options == SearchOptions()
     assert resolve("ismcts:20", "opponents").act.__self__.options == SearchOptions(simulations=20)
     leaning = resolve("ismcts:20:planner", "opponents").act.__self__
-    assert leaning.options == SearchOptions(simulations=20, rollout="planner", prior=0.8, exploration=1.0)
+    assert leaning.options == SearchOptions(simulations=20, rollout="planner", halving=True, margin=0.5, cut=None)
     assert leaning.name == "ismcts:20:planner"
     for name in (
         "ismcts:20:",
@@ -618,7 +629,7 @@ def test_search_plays_a_seat_by_its_name(game):
 def test_the_ceiling_has_a_name_of_its_own():
     for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
         policy = resolve(name, "opponents")
-        leaning = {"rollout": "planner", "prior": 0.8, "exploration": 1.0}
+        leaning = {"rollout": "planner", "halving": True, "margin": 0.5, "cut": None}
         assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True, **leaning)
         assert policy.name == policy.act.__self__.name == name
     assert resolve("clairvoyant:20:greedy", "opponents").act.__self__.options.rollout == "greedy"
