@@ -48,12 +48,16 @@ def cursed(s: Rec, seat: int) -> int:
 @kernel
 def spares_do(s: Rec, seat: int) -> bool:
     """Whether each card that `exchanged` would discard has a spare task that costs no other card: played, it brings a
-    new card as well, and a dragon stands in somebody's way.
+    new card as well, and a dragon stands in somebody's way. Not if a card that is kept would be played after it.
     """
     own = own_terrains(s, seat)
     for place in range(s.hand_size[seat]):
         card = s.hand[seat, place]
-        if not is_kept(card, own) and TASKS_OF_CARD[card] & SPARE & ~(1 << Task.LONG_JOURNEY) == 0:
+        spare = TASKS_OF_CARD[card] & SPARE
+        if is_kept(card, own):
+            if spare != 0:
+                return False
+        elif spare & ~(1 << Task.LONG_JOURNEY) == 0:
             return False
     return spare_task(s) != NOTHING
 
