@@ -14,13 +14,15 @@ import numpy as np
 from dracheninsel_env.components import COINS, HAND_SIZE
 from dracheninsel_env.estimate import STEPS
 from dracheninsel_env.policies.chances import coins_as_guest, coins_as_owner
-from dracheninsel_env.policies.reach import SETS, Cards, cards_if, fill_from, reaches
+from dracheninsel_env.policies.reach import FLOWN_TO, SETS, Cards, cards_if, fill_from, reaches
 from dracheninsel_env.policies.routes import CARD_TERRAINS, LANDING_BITS
 from dracheninsel_env.rules.spaces import (
     CELLS,
     FIRST_BOAT,
+    NONE,
     ONE,
     SITE,
+    TERRAIN_CELLS,
     Board,
     bit,
     empty_terrain,
@@ -55,12 +57,14 @@ CARD = 6.0
 class Room(NamedTuple):
     """Arrays for the aims of one hunter, made once a decision.
 
-    ``goals`` (uint64[8]) are the cells of each aim, ``tables`` (uint64[8, 64]) say where it is reached from with each
-    set of cards, ``worth`` (float64[8, 64]) what it is worth with each set of cards left then; ``boats``
-    (uint64[2, 64]) are the tables of the own and of a partner's boat; ``kind`` and ``pays`` are those of `Cards`.
+    ``goals`` (uint64[8]) are the cells of each aim, ``flown`` (uint64[8]) those from which a flight alone does it,
+    ``tables`` (uint64[8, 64]) say where it is reached from with each set of cards, ``worth`` (float64[8, 64]) what it
+    is worth with each set of cards left then; ``boats`` (uint64[2, 64]) are the tables of the own and of a partner's
+    boat; ``kind`` and ``pays`` are those of `Cards`.
     """
 
     goals: Any
+    flown: Any
     tables: Any
     worth: Any
     boats: Any
@@ -80,6 +84,7 @@ class Plan(NamedTuple):
 def new_room() -> Room:
     """Empty arrays."""
     return Room(
+        np.empty(AIMS, np.uint64),
         np.empty(AIMS, np.uint64),
         np.empty((AIMS, SETS), np.uint64),
         np.empty((AIMS, SETS), np.float64),
@@ -111,15 +116,22 @@ def carrying(s: Rec, seat: int, hunter: int, partner: int, space: int, cards_lef
 
 
 @kernel
+def fill_to_boat(hunter: int, open_cells: np.uint64, cards: Cards, table: Any) -> None:
+    """Fill a table with where a pair can bring its treasure into the boat of a hunter from."""
+    fill_from(LANDING_BITS[hunter] & open_cells, open_cells, FLOWN_TO[hunter], cards, table)
+
+
+@kernel
 def joined(s: Rec, seat: int, hunter: int, partner: int, there: int, some: int, boats: Any) -> float:
     """What it is worth to form a pair on a space with a set of cards left, by the tables of the two boats."""
     cards_left = 0
     for k in range(HAND_SIZE):
         cards_left += (some >> k) & 1
     coins = carrying(s, seat, hunter, partner, there, cards_left)
-    if (boats[0, some] >> np.uint64(there)) & ONE:
+    # Who is on a landing is home.
+    if ((boats[0, some] | LANDING_BITS[hunter]) >> np.uint64(there)) & ONE:
         coins = max(coins, delivered(s, seat, partner, True))
-    if (boats[1, some] >> np.uint64(there)) & ONE:
+    if ((boats[1, some] | LANDING_BITS[partner]) >> np.uint64(there)) & ONE:
         coins = max(coins, delivered(s, seat, partner, False))
     return coins * COINS[treasure_on(s, there)]
 
@@ -132,7 +144,8 @@ def boats_of_pair(s: Rec, seat: int, hunter: int, partner: int, cells: Board, ca
     for number in range(2):
         boat = hunter if number == 0 else partner
         room.goals[number] = LANDING_BITS[boat] & (open_cells | bit(place))
-        fill_from(room.goals[number], open_cells, cards, room.tables[number])
+        room.flown[number] = FLOWN_TO[boat]
+        fill_from(room.goals[number], open_cells, room.flown[number], cards, room.tables[number])
         worth = COINS[treasure_on(s, place)] * delivered(s, seat, partner, number == 0)
         for some in range(cards.every + 1):
             room.worth[number, some] = worth
@@ -146,14 +159,14 @@ def fill_joining(
     hunter: int,
     partner: int,
     bonus: float,
-    open_cells: np.uint64,
+    left_open: np.uint64,
     cards: Cards,
     number: int,
     room: Room,
 ) -> None:
-    """Raise the worth of an aim to that of having this partner there."""
+    """Raise the worth of an aim to that of having this partner there; ``left_open`` is what the pair may enter then."""
     there = s.at[partner]
-    fill_from(LANDING_BITS[partner] & open_cells, open_cells, cards, room.boats[1])
+    fill_to_boat(partner, left_open, cards, room.boats[1])
     for some in range(cards.every + 1):
         worth = joined(s, seat, hunter, partner, there, some, room.boats) + bonus
         room.worth[number, some] = max(room.worth[number, some], worth)
@@ -163,11 +176,14 @@ def fill_joining(
 def treasures_for(s: Rec, seat: int, hunter: int, cells: Board, cards: Cards, room: Room) -> int:
     """Fill in the treasures a hunter can join, wait with or take part of; gives the number of aims."""
     open_cells = empty_terrain(cells)
-    fill_from(LANDING_BITS[hunter] & open_cells, open_cells, cards, room.boats[0])
+    place = s.at[hunter]
+    # The space he comes from is empty then.
+    left_open = open_cells | (bit(place) & TERRAIN_CELLS if place < CELLS else NONE)
+    fill_to_boat(hunter, left_open, cards, room.boats[0])
     number = 0
     for treasure in range(len(COINS)):
         there = s.treasure_at[treasure]
-        if there < 0 or there >= CELLS or there == s.at[hunter]:
+        if there < 0 or there >= CELLS or there == place:
             continue
         first = other_hunter_on(s, there, hunter)
         second = partner_of(s, first) if first >= 0 else -1
@@ -176,16 +192,17 @@ def treasures_for(s: Rec, seat: int, hunter: int, cells: Board, cards: Cards, ro
             room.worth[number, some] = least
         if second < 0:
             if first >= 0:
-                fill_joining(s, seat, hunter, first, 0.0, open_cells, cards, number, room)
+                fill_joining(s, seat, hunter, first, 0.0, left_open, cards, number, room)
         else:
             # D7.4: one of the two goes home, but no own hunter; a rival loses what he might have expected.
             bonus = ROBBED * COINS[treasure] / (s.num_players - 1)
             if s.owner[second] != seat:
-                fill_joining(s, seat, hunter, first, bonus, open_cells, cards, number, room)
+                fill_joining(s, seat, hunter, first, bonus, left_open, cards, number, room)
             if s.owner[first] != seat:
-                fill_joining(s, seat, hunter, second, bonus, open_cells, cards, number, room)
+                fill_joining(s, seat, hunter, second, bonus, left_open, cards, number, room)
         room.goals[number] = bit(there)
-        fill_from(room.goals[number], open_cells, cards, room.tables[number])
+        room.flown[number] = NONE
+        fill_from(room.goals[number], open_cells, NONE, cards, room.tables[number])
         number += 1
     return number
 
@@ -232,17 +249,23 @@ def best_aim(number: int, hunter: int, place: int, have: int, cells: Board, card
 
 
 @kernel
+def worth_of_staying(s: Rec, hunter: int, cells: Board) -> float:
+    """What a hunter gives up by leaving his place: the treasure that he is alone with (D6.7)."""
+    place = s.at[hunter]
+    if partner_of(s, hunter) >= 0 or not holds_treasure(cells, place):
+        return 0.0
+    return ALONE * COINS[treasure_on(s, place)]
+
+
+@kernel
 def plan_with(s: Rec, seat: int, hunter: int, cells: Board, cards: Cards, room: Room) -> Plan:
     """The best plan of an own hunter with some cards; its worth is what is gained beyond staying with a treasure."""
     place = s.at[hunter]
-    stays = 0.0
-    if holds_treasure(cells, place) and partner_of(s, hunter) < 0:
-        if place == SITE:
-            return Plan(UNREACHED, -1, 0)  # D6.1
-        stays = ALONE * COINS[treasure_on(s, place)]
+    if place == SITE and holds_treasure(cells, place) and partner_of(s, hunter) < 0:
+        return Plan(UNREACHED, -1, 0)  # D6.1
     number = aims_of(s, seat, hunter, cells, cards, room)
     plan = best_aim(number, hunter, place, cards.every, cells, cards, room)
-    return Plan(plan.worth - stays, plan.aim, plan.some)
+    return Plan(plan.worth - worth_of_staying(s, hunter, cells), plan.aim, plan.some)
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any
 from dracheninsel_env.actions import OFFSET
 from dracheninsel_env.components import COINS
 from dracheninsel_env.policies.aims import delivered
-from dracheninsel_env.policies.chances import chance_at_most, held
+from dracheninsel_env.policies.chances import certain, chance_at_most, held
 from dracheninsel_env.policies.choices import played_or, use_of
 from dracheninsel_env.rules.acts import active_seat
 from dracheninsel_env.rules.spaces import CELLS, FIRST_BOAT, treasure_on
@@ -75,11 +75,15 @@ def counter(s: Rec, seat: int) -> int:
 
 @kernel
 def betrayal(s: Rec, seat: int) -> int:
-    """Answer every betrayal; begin if the duel is likely to bring both coins (D6.8)."""
+    """Answer a betrayal unless the duel is known to be lost; begin if it is likely to bring both coins (D6.8)."""
     top = s.depth - 1
-    if s.frame_a[top] >= 0:
-        return played_or(s, Task.BETRAYAL, OFFSET.let_be)
     own = held(s, seat, Task.BETRAYAL)
+    claimer = s.frame_a[top]
+    if claimer >= 0:
+        # Who holds as many answers has the last word, and the card would be gone as well.
+        if certain(s, seat, claimer, Task.BETRAYAL) >= own:
+            return OFFSET.let_be
+        return played_or(s, Task.BETRAYAL, OFFSET.let_be)
     partner = s.owner[s.frame_b[top]]
     if own > 0 and 2.0 * chance_at_most(s, seat, partner, Task.BETRAYAL, own - 1) > DUEL:
         return use_of(s, Task.BETRAYAL)

@@ -16,6 +16,7 @@ from dracheninsel_env.actions import OFFSET, PAYMENTS, TASKS_OF_CARD
 from dracheninsel_env.components import CARD_SLOTS, COINS
 from dracheninsel_env.decisions import Decision
 from dracheninsel_env.estimate import STEPS
+from dracheninsel_env.policies.chances import certain
 from dracheninsel_env.policies.choices import NOTHING, cheapest, is_legal, own_terrains, played_or, use_of
 from dracheninsel_env.policies.routes import (
     CARD_TERRAINS,
@@ -40,11 +41,13 @@ from dracheninsel_env.rules.spaces import (
     SITE,
     Board,
     bit,
+    boat_open,
     empty_terrain,
     holds_treasure,
     other_hunter_on,
     partner_of,
     read_board,
+    treasure_on,
 )
 from dracheninsel_env.vocab import Task
 from island_core import bitset
@@ -137,12 +140,17 @@ def step_nearer(s: Rec, slot: int, hunter: int, levels: Levels, here: int) -> in
 
 @kernel
 def landing_nearer(s: Rec, hunter: int, levels: Levels, ways: Ways, cells: Board, here: int) -> bool:
-    """Whether a flight would lead nearer to the goal (D8.4)."""
+    """Whether a flight would lead nearer to the goal, or a pair into a boat (D8.4)."""
     place = s.at[hunter]
+    partner = partner_of(s, hunter)
     open_cells = (ways.free | ways.paid) & levels.reached
     for landing in range(12):
         target = JUMP_TARGET[place, landing]
-        if target < 0 or target >= CELLS or JUMP_CELLS[place, landing] & ~cells.dragons == NONE:
+        if target < 0 or JUMP_CELLS[place, landing] & ~cells.dragons == NONE:
+            continue
+        if target >= CELLS:
+            if partner >= 0 and boat_open(s, hunter, partner, target):
+                return True
             continue
         if (open_cells >> np.uint64(target)) & ONE and level_of(levels, target) < here:
             return True
@@ -150,11 +158,11 @@ def landing_nearer(s: Rec, hunter: int, levels: Levels, ways: Ways, cells: Board
 
 
 @kernel
-def somebody_waits(s: Rec, seat: int) -> bool:
-    """Whether another player's hunter is alone with a treasure."""
+def somebody_waits(s: Rec, seat: int, least: int) -> bool:
+    """Whether another player's hunter is alone with a treasure whose coins are worth so much at least."""
     for treasure in range(len(COINS)):
         there = s.treasure_at[treasure]
-        if 0 <= there < CELLS:
+        if 0 <= there < CELLS and COINS[treasure] >= least:
             hunter = other_hunter_on(s, there, -1)
             if hunter >= 0 and s.owner[hunter] != seat and other_hunter_on(s, there, hunter) < 0:
                 return True
@@ -162,8 +170,11 @@ def somebody_waits(s: Rec, seat: int) -> bool:
 
 
 @kernel
-def move_on(s: Rec, seat: int, words: Any) -> int:
-    """The next step or flight of the own hunter who has the shortest way; `NOTHING` if none gets nearer."""
+def move_on(s: Rec, seat: int, leaves: bool, words: Any) -> int:
+    """The next step or flight of the own hunter who has the shortest way; `NOTHING` if none gets nearer.
+
+    ``leaves``: whether one who is alone with a treasure leaves it if somebody else waits with one (D6.7).
+    """
     cells = read_board(s)
     best = 2 * FAR
     found = NOTHING
@@ -173,7 +184,11 @@ def move_on(s: Rec, seat: int, words: Any) -> int:
             continue
         place = s.at[hunter]
         partner = partner_of(s, hunter)
-        if partner < 0 and holds_treasure(cells, place) and (place == SITE or not somebody_waits(s, seat)):
+        if (
+            partner < 0
+            and holds_treasure(cells, place)
+            and (place == SITE or not leaves or not somebody_waits(s, seat, COINS[treasure_on(s, place)]))
+        ):
             continue  # he waits for a partner
         ways = ways_of(s, seat, hunter)
         levels = levels_for(s, hunter, partner, ways, cells, words)
@@ -259,7 +274,7 @@ def turn(s: Rec, seat: int, words: Any) -> int:
     """Steal a card, move on, frighten those who are nearly home; who has done nothing exchanges what does not help."""
     action = use_of(s, Task.SNEAK_ATTACK)
     if action == NOTHING:
-        action = move_on(s, seat, words)
+        action = move_on(s, seat, True, words)
     if action == NOTHING and fear_target(s, seat) >= 0:
         action = use_of(s, Task.FEAR_AND_TERROR)
     if action == NOTHING and not waits(s, seat):
@@ -328,7 +343,10 @@ def betrayal(s: Rec, seat: int) -> int:
     held = 0
     for place in range(s.hand_size[seat]):
         held += (TASKS_OF_CARD[s.hand[seat, place]] >> Task.BETRAYAL) & 1
-    if held < 2 and s.hand_size[s.owner[s.frame_b[top]]] > FEW_CARDS:
+    partner = s.owner[s.frame_b[top]]
+    if held < 2 and s.hand_size[partner] > FEW_CARDS:
+        return OFFSET.share
+    if certain(s, seat, partner, Task.BETRAYAL) >= held:
         return OFFSET.share
     return played_or(s, Task.BETRAYAL, OFFSET.share)
 

@@ -22,16 +22,19 @@ SPARE: Final = (
 
 
 @kernel
+def is_kept(card: int, own: int) -> bool:
+    """Whether a card is worth more than one not yet seen: a joker, with the own terrains ``own``, or a betrayal."""
+    return CARD_TERRAINS[card] & own != 0 or (TASKS_OF_CARD[card] >> Task.BETRAYAL) & 1 != 0
+
+
+@kernel
 def exchanged(s: Rec, seat: int) -> int:
-    """The action that discards a card; `NOTHING` if all are jokers and betrayals, which alone are worth more than a
-    card not yet seen.
-    """
+    """The action that discards a card; `NOTHING` if all are kept."""
     own = own_terrains(s, seat)
     worst = NOTHING
     for place in range(s.hand_size[seat]):
         card = s.hand[seat, place]
-        joker = CARD_TERRAINS[card] & own != 0
-        if not joker and not (TASKS_OF_CARD[card] >> Task.BETRAYAL) & 1:
+        if not is_kept(card, own):
             worst = max(worst, card)
     return OFFSET.discard + worst if worst >= 0 else NOTHING
 
@@ -40,6 +43,23 @@ def exchanged(s: Rec, seat: int) -> int:
 def cursed(s: Rec, seat: int) -> int:
     """An evil curse (D8.3), unless it costs a pair of betrayals; else `NOTHING`."""
     return use_of(s, Task.EVIL_CURSE) if held(s, seat, Task.BETRAYAL) < 2 else NOTHING
+
+
+@kernel
+def spares_do(s: Rec, seat: int) -> bool:
+    """Whether each card that `exchanged` would discard has a spare task that costs no other card: played, it brings a
+    new card as well, and a dragon stands in somebody's way. Not if a card that is kept would be played after it.
+    """
+    own = own_terrains(s, seat)
+    for place in range(s.hand_size[seat]):
+        card = s.hand[seat, place]
+        spare = TASKS_OF_CARD[card] & SPARE
+        if is_kept(card, own):
+            if spare != 0:
+                return False
+        elif spare & ~(1 << Task.LONG_JOURNEY) == 0:
+            return False
+    return spare_task(s) != NOTHING
 
 
 @kernel

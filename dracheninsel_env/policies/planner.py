@@ -15,7 +15,7 @@ from dracheninsel_env.policies.answers import betrayal, counter, slumber
 from dracheninsel_env.policies.choices import NOTHING, use_of
 from dracheninsel_env.policies.greedy import leave_site, move_on, robbed
 from dracheninsel_env.policies.hindering import dragon_choice, fear_target, feared
-from dracheninsel_env.policies.keeping import cursed, exchanged, spare_task
+from dracheninsel_env.policies.keeping import cursed, exchanged, spare_task, spares_do
 from dracheninsel_env.policies.plans import ambushed, flyer, journey_card, journey_terrain, landing, planned
 from dracheninsel_env.policies.swaps import first_disc, second_disc, useful_swap
 from dracheninsel_env.vocab import Task
@@ -35,12 +35,12 @@ def turn(s: Rec, seat: int, words: Any) -> int:
     if action == NOTHING:
         action = planned(s, seat)
     if action == NOTHING:
-        action = move_on(s, seat, words)
+        action = move_on(s, seat, False, words)
     if action == NOTHING and feared(s, seat) >= 0:
         action = use_of(s, Task.FEAR_AND_TERROR)
     if action == NOTHING:
         action = cursed(s, seat)
-    if action == NOTHING and s.acts == 0:
+    if action == NOTHING and s.acts == 0 and not spares_do(s, seat):
         action = exchanged(s, seat)
     if action == NOTHING:
         action = spare_task(s)

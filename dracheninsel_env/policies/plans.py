@@ -16,37 +16,52 @@ from dracheninsel_env.policies.aims import (
     best_aim,
     cards_of,
     cost_of,
+    fill_to_boat,
     joined,
     new_room,
     plan_with,
+    worth_of_staying,
 )
 from dracheninsel_env.policies.choices import LEAST_MISSED, NOTHING, is_legal, legal_among, use_of
 from dracheninsel_env.policies.greedy import land
-from dracheninsel_env.policies.reach import Cards, cards_if, direction_to, fill_from, first_action
+from dracheninsel_env.policies.reach import Cards, cards_if, direction_to, first_action
 from dracheninsel_env.policies.routes import CARD_TERRAINS, EVERY_TERRAIN, LANDING_BITS
 from dracheninsel_env.rules.ending import money
 from dracheninsel_env.rules.spaces import (
     CELLS,
     FIRST_BOAT,
+    NONE,
     ONE,
     Board,
-    bit,
     empty_terrain,
+    open_terrain,
     partner_of,
     read_board,
 )
+from dracheninsel_env.rules.steps import entry, flight_cards
 from dracheninsel_env.vocab import HUNTERS, Task
 from island_core.bitset import lowest
+from island_core.cards import kinds_in_hand
 from island_core.jit import kernel
 
 Rec = Any
 
 JUMP_TARGET = board.JUMP_TARGET
+JUMP_CELLS = board.JUMP_CELLS
 
 JOURNEY = 10.0
 """So much better must be the plan that a long journey allows."""
 RICHER = 0.05
 """What a rival's money adds to the worth of harming him."""
+
+
+class Landing(NamedTuple):
+    """A landing of a flight: the worth of the best plan from there, and the action; `NOTHING` if none leads to an
+    aim.
+    """
+
+    worth: Any
+    action: Any
 
 
 class Journey(NamedTuple):
@@ -83,7 +98,8 @@ def begins(s: Rec, slot: int, hunter: int, plan: Plan, cells: Board, cards: Card
             return action
     goal = room.goals[plan.aim]
     entered = empty_terrain(cells) | goal
-    return first_action(s, slot, s.at[hunter], goal, room.tables[plan.aim], plan.some, entered, cards)
+    flown = room.flown[plan.aim]
+    return first_action(s, slot, s.at[hunter], goal, flown, room.tables[plan.aim], plan.some, entered, cards)
 
 
 @kernel
@@ -159,36 +175,57 @@ def journey_terrain(s: Rec, seat: int) -> int:
 
 
 @kernel
-def landing(s: Rec, seat: int, hunter: int, words: Any) -> int:
-    """The landing of a flight from which the best aim is reached (D8.4); without one that nearest to an aim."""
-    cells = read_board(s)
-    room = new_room()
+def best_landing(s: Rec, seat: int, hunter: int, cells: Board, room: Room) -> Landing:
+    """The landing from which the best aim is reached once the flight card has been played (D8.4)."""
+    place = s.at[hunter]
+    partner = partner_of(s, hunter)
     cards = cards_of(s, seat, hunter, room)
     number = aims_of(s, seat, hunter, cells, cards, room)
+    open_cells = open_terrain(cells, partner >= 0)
+    kinds = kinds_in_hand(s, seat)
     best = UNREACHED
     found = NOTHING
     for offset in range(12):
-        target = JUMP_TARGET[s.at[hunter], offset]
-        if target < 0 or target >= CELLS:
+        target = JUMP_TARGET[place, offset]
+        if target < 0 or JUMP_CELLS[place, offset] & ~cells.dragons == NONE:
             continue
+        payments = entry(s, hunter, partner, target, cells, open_cells, kinds, flight_cards(s, seat))
         start = OFFSET.fly + offset * PAYMENTS
-        if is_legal(s, start):
+        if target >= CELLS:
+            # A pair brings its treasure home; for any other hunter his boat is no aim.
+            worth = UNREACHED
+            if partner >= 0 and payments & ONE:
+                worth = room.worth[0 if target == FIRST_BOAT + hunter else 1, cards.every]
+            if worth > best:
+                best = worth
+                found = start
+            continue
+        if payments & ONE:
             plan = best_aim(number, hunter, target, cards.every, cells, cards, room)
             if plan.worth > best:
                 best = plan.worth
                 found = start
         for k in range(cards.number):
-            if not (cards.flights >> k) & 1 and is_legal(s, start + 1 + cards.kind[k]):
+            if not (cards.flights >> k) & 1 and (payments >> np.uint64(1 + cards.kind[k])) & ONE:
                 plan = best_aim(number, hunter, target, cards.every ^ (1 << k), cells, cards, room)
                 if plan.worth - cost_of(cards, hunter, 1 << k) > best:
                     best = plan.worth - cost_of(cards, hunter, 1 << k)
                     found = start + 1 + cards.kind[k]
-    return found if found != NOTHING else land(s, seat, hunter, words)
+    return Landing(best, found)
+
+
+@kernel
+def landing(s: Rec, seat: int, hunter: int, words: Any) -> int:
+    """The landing of a flight from which the best aim is reached (D8.4); without one that nearest to an aim."""
+    action = best_landing(s, seat, hunter, read_board(s), new_room()).action
+    return action if action != NOTHING else land(s, seat, hunter, words)
 
 
 @kernel
 def flyer(s: Rec, seat: int) -> int:
-    """Which own hunter flies (D9.2): the one with the better plan."""
+    """Which own hunter flies (D9.2): the one with the better plan from where he lands. The flight card has left the
+    hand, so what it cannot do any more on foot says nothing.
+    """
     cells = read_board(s)
     room = new_room()
     best = 2.0 * UNREACHED
@@ -196,9 +233,9 @@ def flyer(s: Rec, seat: int) -> int:
     for slot in range(2):
         if is_legal(s, OFFSET.flyer + slot):
             hunter = s.hunters[seat, slot]
-            plan = plan_with(s, seat, hunter, cells, cards_of(s, seat, hunter, room), room)
-            if plan.worth > best:
-                best = plan.worth
+            worth = best_landing(s, seat, hunter, cells, room).worth - worth_of_staying(s, hunter, cells)
+            if worth > best:
+                best = worth
                 found = OFFSET.flyer + slot
     return found
 
@@ -213,8 +250,7 @@ def ambushed(s: Rec, seat: int, hunter: int) -> int:
     place = s.at[hunter]
     room = new_room()
     cards = cards_of(s, seat, hunter, room)
-    own = LANDING_BITS[hunter] & (open_cells | bit(place))
-    fill_from(own, open_cells, cards, room.boats[0])
+    fill_to_boat(hunter, open_cells, cards, room.boats[0])
     best = 2.0 * UNREACHED
     found = NOTHING
     for gone in range(len(HUNTERS)):
@@ -223,7 +259,7 @@ def ambushed(s: Rec, seat: int, hunter: int) -> int:
         partner = 0
         while partner in (gone, hunter) or s.at[partner] != place:
             partner += 1
-        fill_from(LANDING_BITS[partner] & (open_cells | bit(place)), open_cells, cards, room.boats[1])
+        fill_to_boat(partner, open_cells, cards, room.boats[1])
         worth = joined(s, seat, hunter, partner, place, cards.every, room.boats) + RICHER * money(s, s.owner[gone])
         if s.owner[gone] == seat:
             worth += UNREACHED

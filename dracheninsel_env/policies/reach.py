@@ -18,8 +18,8 @@ from dracheninsel_env.actions import OFFSET, PAYMENTS, TASKS_OF_CARD
 from dracheninsel_env.components import HAND_SIZE, read_only
 from dracheninsel_env.policies.choices import NOTHING, is_legal, use_of
 from dracheninsel_env.policies.routes import CARD_TERRAINS, EVERY_TERRAIN, NEIGHBOUR_CELLS, around, gathered
-from dracheninsel_env.rules.spaces import CELLS, NONE, ONE, SITE, SITE_BIT
-from dracheninsel_env.vocab import Task
+from dracheninsel_env.rules.spaces import CELLS, FIRST_BOAT, NONE, ONE, SITE, SITE_BIT
+from dracheninsel_env.vocab import HUNTERS, Task
 from island_core.bitset import lowest
 from island_core.jit import kernel
 
@@ -46,6 +46,16 @@ def _jumps() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 LANDINGS_FROM, JUMP_BYTES = _jumps()
 """`LANDINGS_FROM` uint64[67]: the cells two steps away (D8.4), whatever stands between; `JUMP_BYTES` uint64[2048]:
 entry ``place << 8 | byte`` is the bit set of those of all cells of byte ``place`` of a bit set."""
+
+
+def _flown_to() -> list[int]:
+    """Return the cells from which a flight lands in each boat, as bit sets."""
+    boats = range(FIRST_BOAT, FIRST_BOAT + len(HUNTERS))
+    return [sum(1 << cell for cell in range(CELLS) if boat in JUMP_TARGET[cell]) for boat in boats]
+
+
+FLOWN_TO: Final = read_only(_flown_to(), np.uint64)
+"""uint64[6]: the cells from which a flight lands in each boat (D8.4)."""
 
 
 class Cards(NamedTuple):
@@ -111,10 +121,10 @@ def cards_if(s: Rec, seat: int, hunter: int, freed: int, without: int, kind: Any
 
 
 @kernel
-def fill_from(goal: np.uint64, open_cells: np.uint64, cards: Cards, table: Any) -> None:
+def fill_from(goal: np.uint64, open_cells: np.uint64, flown: np.uint64, cards: Cards, table: Any) -> None:
     """Fill the table of a goal (cells): entry m is the bit set of cells from which it is reached with cards of set m.
 
-    On the way only cells of ``open_cells`` are entered.
+    On the way only cells of ``open_cells`` are entered. From the cells ``flown`` a flight alone does it.
     """
     entered = open_cells | goal
     free = cards.free & entered
@@ -126,7 +136,7 @@ def fill_from(goal: np.uint64, open_cells: np.uint64, cards: Cards, table: Any) 
             less = some ^ (1 << k)
             found |= table[less]
             if (cards.flights >> k) & 1:
-                found |= jumps(table[less] & free)
+                found |= jumps(table[less] & free) | flown
                 for other in range(cards.number):
                     if (less >> other) & 1:
                         found |= jumps(table[less ^ (1 << other)] & cards.pays[other] & entered)
@@ -190,15 +200,15 @@ def direction_to(place: int, target: int) -> int:
 
 
 @kernel
-def where_cards_help(table: Any, some: int, entered: np.uint64, cards: Cards) -> np.uint64:
-    """The cells from which the next card of a set is played on the way to the goal."""
+def where_cards_help(table: Any, some: int, entered: np.uint64, flown: np.uint64, cards: Cards) -> np.uint64:
+    """The cells from which the next card of a set is played on the way to the goal; from ``flown`` it is a flight."""
     found = NONE
     for k in range(cards.number):
         if not (some >> k) & 1:
             continue
         less = some ^ (1 << k)
         if (cards.flights >> k) & 1:
-            found |= jumps(table[less] & cards.free & entered)
+            found |= jumps(table[less] & cards.free & entered) | flown
             for other in range(cards.number):
                 if (less >> other) & 1:
                     found |= jumps(table[less ^ (1 << other)] & cards.pays[other] & entered)
@@ -209,7 +219,15 @@ def where_cards_help(table: Any, some: int, entered: np.uint64, cards: Cards) ->
 
 @kernel
 def first_action(
-    s: Rec, slot: int, place: int, goal: np.uint64, table: Any, some: int, entered: np.uint64, cards: Cards
+    s: Rec,
+    slot: int,
+    place: int,
+    goal: np.uint64,
+    flown: np.uint64,
+    table: Any,
+    some: int,
+    entered: np.uint64,
+    cards: Cards,
 ) -> int:
     """The next action on the way from a space to the goal of a table with a set of cards that is just enough for it.
 
@@ -219,7 +237,7 @@ def first_action(
     action = paid_step(s, slot, place, table, some, entered, cards)
     if action != NOTHING:
         return action
-    layer = goal if some == 0 else where_cards_help(table, some, entered, cards)
+    layer = goal if some == 0 else where_cards_help(table, some, entered, flown, cards)
     seen = NONE
     if place >= CELLS or not (layer >> np.uint64(place)) & ONE:
         while layer & ~seen != NONE:

@@ -11,7 +11,7 @@ from isla_dorada_env.board import NUM_PLACES
 from isla_dorada_env.components import FIRST_BONUS, MARKERS
 from isla_dorada_env.rules.arrival import markers_placed
 from isla_dorada_env.rules.treasures import hand_end, hand_start
-from isla_dorada_env.vocab import DestinyKind
+from isla_dorada_env.vocab import BASE, DestinyKind
 from island_core.bitset import popcount
 from island_core.jit import kernel
 
@@ -23,6 +23,7 @@ PLACE = components.TREASURE_PLACE
 CURSE_VALUE = components.CURSE_VALUES
 DESTINY_KIND = components.DESTINY_KIND
 DESTINY_POINTS = components.DESTINY_POINTS
+DESTINY_N = components.DESTINY_N
 DESTINY_PLACES = components.read_only(components.DESTINY_PLACES, np.uint64)
 ONE = np.uint64(1)
 NONE = np.uint64(0)
@@ -81,13 +82,37 @@ def curse_loss(s: Rec, seat: int, place: int) -> int:
 
 
 @kernel
+def destiny_fulfilled(s: Rec, destiny: int, place: int) -> float:
+    """I2.3: the points of a destiny that counts markers on one place, places visited or returns, if a stop at a place
+    is the one that it lacks; else 0.
+    """
+    kind = DESTINY_KIND[destiny]
+    asked = DESTINY_N[destiny]
+    missing = 0
+    if place == BASE:
+        if kind == DestinyKind.RETURNS_TO_BASE_AT_LEAST:
+            missing = asked - s.returns
+    elif kind == DestinyKind.DISTINCT_PLACES_AT_LEAST:
+        if s.markers[place] == 0:
+            missing = asked - popcount(visited(s))
+    elif kind == DestinyKind.MARKERS_ON_ONE_PLACE_AT_LEAST:
+        missing = asked - s.markers[place]
+        for other in range(NUM_PLACES):
+            if s.markers[other] >= asked:
+                missing = 0  # fulfilled
+    return DESTINY_POINTS[destiny] if missing == 1 else 0.0
+
+
+@kernel
 def destiny_part(s: Rec, seat: int, place: int) -> float:
-    """I2.3: the share of a destiny's points that a place makes up, if it asks for a marker and none lies there."""
+    """I2.3: the share of a destiny's points that a place makes up, if it asks for a marker and none lies there; of one
+    that counts markers, places or returns all points by the stop that it lacks.
+    """
     destiny = s.destiny[seat, 0]
-    if DESTINY_KIND[destiny] != DestinyKind.VISIT_ALL or s.markers[place] > 0:
-        return 0.0
+    if DESTINY_KIND[destiny] != DestinyKind.VISIT_ALL:
+        return destiny_fulfilled(s, destiny, place)
     asked = DESTINY_PLACES[destiny]
-    if (asked >> np.uint64(place)) & ONE == NONE:
+    if s.markers[place] > 0 or (asked >> np.uint64(place)) & ONE == NONE:
         return 0.0
     return DESTINY_POINTS[destiny] / popcount(asked)
 

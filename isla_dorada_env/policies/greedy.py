@@ -19,7 +19,7 @@ from isla_dorada_env.decisions import Decision
 from isla_dorada_env.policies.bids import amount_to_win, lowest_legal, named_bid, nearest_legal
 from isla_dorada_env.policies.gains import all_gains, best_bonus, gain
 from isla_dorada_env.rules.bidding import WAYS, winning_seat
-from isla_dorada_env.rules.hands import holds
+from isla_dorada_env.rules.hands import copies, holds
 from isla_dorada_env.rules.payment import highest_payable
 from isla_dorada_env.rules.scoring import points
 from isla_dorada_env.rules.seats import clockwise
@@ -32,6 +32,7 @@ Rec = Any
 
 VALUE = components.TREASURE_VALUES
 DESTINY_KIND = components.DESTINY_KIND
+DESTINY_POINTS = components.DESTINY_POINTS
 DESTINY_MAX_POINTS = components.DESTINY_MAX_POINTS
 DESTINY_CARD = components.DESTINY_CARD
 ADJACENT = board.ADJACENT
@@ -172,19 +173,23 @@ def choose_card(s: Rec, seat: int, first: int, least: float) -> int:
         best = least
         chosen = OFFSET.let_be
     for card in range(len(CARDS)):
-        if s.table[card] > 0 and liking(s, seat, card) > best:
-            best = liking(s, seat, card)
-            chosen = first + 1 + card
+        if s.table[card] > 0:
+            likes = liking(s, seat, card, 1)
+            if likes > best:
+                best = likes
+                chosen = first + 1 + card
     return chosen
 
 
 @kernel
-def liking(s: Rec, seat: int, card: int) -> float:
-    """How much a card is liked; one that the destiny counts more than any other (I2.3)."""
+def liking(s: Rec, seat: int, card: int, more: int) -> float:
+    """How much a card is liked with so many ``more`` in hand; most if the destiny pays for it (I2.3)."""
     destiny = s.destiny[seat, 0]
-    if DESTINY_KIND[destiny] == DestinyKind.CARDS_IN_HAND_AT_END and DESTINY_CARD[destiny] == card:
-        return ASKED_LIKING
-    return LIKED[card]
+    if DESTINY_KIND[destiny] != DestinyKind.CARDS_IN_HAND_AT_END or DESTINY_CARD[destiny] != card:
+        return LIKED[card]
+    held = copies(s.hand_counts[seat], card) + more
+    # What the destiny does not pay for any more is a card like any other.
+    return ASKED_LIKING if DESTINY_POINTS[destiny] * (held - 1) < DESTINY_MAX_POINTS[destiny] else LIKED[card]
 
 
 @kernel
@@ -193,8 +198,8 @@ def choose_discard(s: Rec, seat: int) -> int:
     best = np.inf
     chosen = -1
     for card in range(FIRST_LIGHTNING):
-        if holds(s, seat, card) and liking(s, seat, card) < best:
-            best = liking(s, seat, card)
+        if holds(s, seat, card) and liking(s, seat, card, 0) < best:
+            best = liking(s, seat, card, 0)
             chosen = OFFSET.discard + card
     return chosen
 

@@ -66,14 +66,14 @@ def held_shares(s: Rec, seat: int, once: np.uint64) -> tuple[float, float]:
     """The probability that another player holds a starred treasure the seat has not seen, of a place without a marker
     (I8.2), and that one holds a common card the seat has not seen: how many of each they hold is public.
     """
-    starred = STARRED_KEPT * s.num_players - popcount(once & STARRED)
-    without_marker = FIRST_COMMON_TREASURE - popcount(visited(s)) - popcount(once & STARRED)
-    held = -starred
+    others = 0
     for distance in range(1, s.num_players):
-        held += treasures_in_hand(s, clockwise(s, seat, distance))
+        others += treasures_in_hand(s, clockwise(s, seat, distance))
+    starred = min(max(STARRED_KEPT * s.num_players - popcount(once & STARRED), 0), others)
+    without_marker = FIRST_COMMON_TREASURE - popcount(visited(s)) - popcount(once & STARRED)
     own = treasures_in_hand(s, seat)
     unseen = NUM_COMMON_TREASURES + popcount(once & STARRED) - own - s.laid_total
-    return min(starred / max(without_marker, 1), 1.0), min(held / max(unseen, 1), 1.0)
+    return min(starred / max(without_marker, 1), 1.0), min((others - starred) / max(unseen, 1), 1.0)
 
 
 @kernel

@@ -64,6 +64,22 @@ def test_greedy_keeps_room_for_terrain(card: str, first: str) -> None:
     assert choices(position(data), "greedy") == {first}
 
 
+@pytest.mark.rule("D4.5", "D8.2")
+@pytest.mark.parametrize(
+    ("card", "first"),
+    [
+        ("betrayal", "play dragon-patrol"),
+        ("counterspell", "discard counterspell"),
+        ("betrayal/dragon-patrol", "discard dragon-patrol"),
+    ],
+)
+def test_planner_plays_a_dragon_rather_than_discard_it(card: str, first: str) -> None:
+    """Either way one card is drawn for it, but a dragon played is in the way of somebody. It would cost the exchange of
+    other cards, or a betrayal would go the same way.
+    """
+    assert choices(position({**WAITING, "hands": hand("desert", "dragon-patrol", card)}), "planner") == {first}
+
+
 # -------------------------------------------------------------------------------------------------- theft and curse
 
 

@@ -228,12 +228,13 @@ def test_planner_counts_the_betrayals_that_lie_open(discard: dict[str, int], ans
     assert choices(before_sharing(["betrayal"], UNKNOWN, discard=discard), "planner") == {answer}
 
 
+@BOTH
 @pytest.mark.rule("D6.8")
 @pytest.mark.parametrize(("known", "answer"), [(0, "betray"), (1, "share")])
-def test_planner_shares_with_who_is_known_to_hold_an_answer(known: int, answer: str) -> None:
+def test_it_shares_with_who_is_known_to_hold_an_answer(policy: str, known: int, answer: str) -> None:
     """One card is hardly ever the betrayal; if it is known to be, the duel is lost before it begins."""
     certain = {"player_0": {"player_1": ["betrayal"]}} if known else {}
-    assert choices(before_sharing(["betrayal"], ["betrayal"], certain=certain), "planner") == {answer}
+    assert choices(before_sharing(["betrayal"], ["betrayal"], certain=certain), policy) == {answer}
 
 
 @BOTH
@@ -250,6 +251,22 @@ def test_it_answers_every_betrayal_if_it_can(policy: str, card: str, answer: str
         "undo": {"hunters": dict.fromkeys(("yellow", "green"), "i1"), "treasures": {"100": "i1"}},
     }
     assert choices(position(data, polls="all"), policy) == {answer}
+
+
+@pytest.mark.rule("D6.8")
+@pytest.mark.parametrize(("known", "answer"), [(False, "betray"), (True, "let be")])
+def test_planner_saves_its_betrayal_if_the_duel_is_lost(known: bool, answer: str) -> None:
+    """The owner has betrayed and is known to hold another betrayal: an answer would only waste the card."""
+    data = {
+        "hunters": dict.fromkeys(("yellow", "green"), "boat-green"),
+        "treasures": {"100": "boat-green"},
+        "hands": {"player_0": ["betrayal"], "player_1": ["betrayal"]},
+        "turn": {"active": "player_1", "mover": "green"},
+        "stack": [{"decision": "betrayal", "player": "player_0", "claimed_by": "player_1"}],
+        "undo": {"hunters": dict.fromkeys(("yellow", "green"), "i1"), "treasures": {"100": "i1"}},
+        "certain": {"player_0": {"player_1": ["betrayal"]}} if known else {},
+    }
+    assert choices(position(data), "planner") == {answer}
 
 
 # ----------------------------------------------------------------------------------------------------------- sleep

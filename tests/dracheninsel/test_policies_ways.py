@@ -228,6 +228,48 @@ def test_a_flight_is_for_a_landing_that_can_be_paid(policy: str, card: str, home
     assert (names[0] == "play daring-flight" and names[-1] == "step boat-yellow free") is home, names
 
 
+@BOTH
+@pytest.mark.rule("D8.4", "D6.8")
+@pytest.mark.parametrize(("place", "home"), [("h5", True), ("g5", False)])
+def test_a_pair_flies_home_over_a_landing_that_it_cannot_pay(policy: str, place: str, home: bool) -> None:
+    """A boat costs nothing, so the flight alone brings the treasure home over i5; g5 is too far for it."""
+    data = {
+        "hunters": {"yellow": place, "green": place},
+        "treasures": {"100": place},
+        "hands": hand("daring-flight"),
+    }
+    names = played(position(data), policy)
+    assert (names == ["play daring-flight", "fly boat-yellow free"]) is home, names
+
+
+@pytest.mark.rule("D8.4", "D6.8")
+def test_planner_walks_to_where_the_flight_leads_home() -> None:
+    """The forest pays h4, and from there the flight leads into the boat: for the landing i4 no card is left."""
+    data = {
+        "hunters": {"yellow": "g4", "green": "g4"},
+        "treasures": {"100": "g4"},
+        "hands": {**hand("daring-flight", "forest"), "player_1": ["water"] * 6},
+    }
+    names = played(position(data), "planner")
+    assert names == ["step h4 forest", "play daring-flight", "fly boat-yellow free"], names
+
+
+@pytest.mark.rule("D9.2", "D8.4")
+@pytest.mark.parametrize(("place", "flyer"), [("d3", "grey"), ("d8", "red")])
+def test_planner_lets_that_hunter_fly_who_lands_better(place: str, flyer: str) -> None:
+    """The flight card is played. Red could walk to 100, but not once he has flown: who lands where 300 wait for a
+    partner is the one to fly.
+    """
+    data = {
+        "hunters": {"red": "f7", "grey": "d1", "green": "f6", "brown": place},
+        "treasures": only({"100": "f6", "300": place}),
+        "turn": {"acts": 1},
+        "stack": [{"decision": "flyer"}],
+        "hands": hand("forest"),
+    }
+    assert choices(position(data, players=3), "planner") == {f"choose {flyer}"}
+
+
 # ------------------------------------------------------------------------------------------------- where they go to
 
 
@@ -308,6 +350,35 @@ def test_planner_leaves_a_treasure_to_rob_a_pair_of_a_larger_one(own: str, other
         "hands": hand("water"),
     }
     assert (advised(position(data), "planner") == "step g5 water") is leaves
+
+
+@BOTH
+@pytest.mark.rule("D6.7")
+@pytest.mark.parametrize(("own", "other", "leaves"), [("100", "300", True), ("300", "100", False)])
+def test_a_lone_carrier_stays_with_the_larger_treasure(policy: str, own: str, other: str, leaves: bool) -> None:
+    """Who leaves 300 loses them for good, and a share of the 100 next to him is no amends."""
+    data = {
+        "hunters": {"yellow": "g4", "brown": "g5"},
+        "treasures": only({own: "g4", other: "g5"}),
+        "hands": hand("water"),
+    }
+    names = played(position(data), policy)
+    assert (names[0] == "step g5 water") is leaves
+    assert leaves or not [name for name in names if name.startswith("step")]
+
+
+@pytest.mark.rule("D9.3", "D6.6", "D6.8")
+@pytest.mark.parametrize(("place", "step"), [("f8", "f8 water"), ("e8", "f6 free")])
+def test_planner_sees_that_who_waits_on_a_landing_is_home(place: str, step: str) -> None:
+    """On the landing f8 both coins of 100 come home at once, more than a share of 240 some time; from e8 they would
+    only be on their way.
+    """
+    data = {
+        "hunters": {"red": "f7", "grey": place, "green": "f6"},
+        "treasures": only({"100": place, "240": "f6"}),
+        "hands": hand("water" if place == "f8" else "mountain"),
+    }
+    assert choices(position(data, players=3), "planner") == {f"step red {step}"}
 
 
 @pytest.mark.rule("D9.3", "D6.8")

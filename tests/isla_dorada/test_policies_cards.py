@@ -131,14 +131,15 @@ def test_planner_knows_when_the_deck_is_poor():
         assert choices(position, "planner") == {answer}
 
 
+@EACH
 @pytest.mark.rule("I10.1", "I2.3")
 @pytest.mark.parametrize(("held", "draws", "buys"), [(2, "draw yak", "buy yak"), (5, "draw bongo", "let be")])
-def test_planner_gathers_what_its_destiny_counts_and_no_more(held, draws, buys):
+def test_it_gathers_what_its_destiny_counts_and_no_more(policy, held, draws, buys):
     """The keeper's points end with the fifth yak: a sixth one is a card like any other, and not worth gold."""
     display, hand = ["bongo", "yak", "kayak", "juju"], ["yak"] * held
     keeper = {"player_0": ["yak keeper"]}
-    assert choices(drawing("draw", display, hand, destinies=keeper), "planner") == {draws}
-    assert choices(drawing("buy", display, hand, destinies=keeper), "planner") == {buys}
+    assert choices(drawing("draw", display, hand, destinies=keeper), policy) == {draws}
+    assert choices(drawing("buy", display, hand, destinies=keeper), policy) == {buys}
 
 
 @EACH
@@ -152,15 +153,16 @@ def test_gold_is_spent_for_a_treasure_only(policy, card, answer):
 # ---- Discarding and rejecting
 
 
+@EACH
 @pytest.mark.rule("I10.6", "I2.3")
 @pytest.mark.parametrize(("yaks", "answer"), [(6, "discard yak"), (5, "discard kamel")])
-def test_planner_discards_what_the_destiny_counts_no_more(yaks, answer):
+def test_it_discards_what_the_destiny_counts_no_more(policy, yaks, answer):
     """Five yaks make the keeper's 10 points: a sixth is the card to spare; without it one of the kamels is."""
     hand = [*["yak"] * yaks, *["kamel"] * (9 - yaks), "bongo", "dragon"]
     position = made(
         destinies={"player_0": ["yak keeper"]}, hands={"player_0": hand}, stack=[{"decision": "hand limit"}]
     )
-    assert choices(position, "planner") == {answer}
+    assert choices(position, policy) == {answer}
 
 
 @pytest.mark.rule("I10.6")

@@ -162,6 +162,20 @@ def test_planner_leaves_out_the_place_of_a_treasure_it_knows_in_another_hand(kno
     assert choices(position, "planner") == {answer}
 
 
+@pytest.mark.rule("I2.4", "I8.2")
+def test_planner_fears_no_treasures_where_nobody_holds_one():
+    """How many treasures the others hold is public: where it is none, a marker that keeps starred ones from being laid
+    makes no difference between two places that bring him the same.
+    """
+    chosen = {
+        marked: choices(
+            made(markers={"Rhobanis": 14, marked: 1}, treasures={"player_0": ["Kilitiping", "Kamoptis"]}), "planner"
+        )
+        for marked in ("Kamoptis", "Kilitiping")
+    }
+    assert chosen["Kamoptis"] == chosen["Kilitiping"]
+
+
 @pytest.mark.rule("I5.1", "I2.4")
 @pytest.mark.parametrize(
     ("wanted", "answer"),
