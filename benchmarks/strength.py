@@ -1,7 +1,7 @@
 """How strong and how fast the policies are, beside the bars: ``python -m benchmarks.strength [--json FILE]``.
 
     python -m benchmarks.strength                     a few minutes: everything but the search
-    python -m benchmarks.strength --search FOLDER     half an hour more: the search; goes on with the games in FOLDER
+    python -m benchmarks.strength --search FOLDER     hours more: the search; goes on with the games in FOLDER
 
 Run it from the root of the repository. Shares are those of the first policy against the others, four players, shared
 wins as shares; the lower end of the 95 % interval is what counts where the bar says so. Speeds are in iterations of the
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -120,10 +120,10 @@ def speeds() -> Iterator[Bar]:
         yield Bar(name, "10,000 games of greedy, seconds", time.perf_counter() - start, 30, at_least=False)
 
 
-def searches(folder: Path) -> Iterator[Bar]:
-    """What the search reaches; finished games are kept in the folder."""
+def searches(folder: Path, names: Iterable[str] = GAMES) -> Iterator[Bar]:
+    """What the search reaches in these games; finished ones are kept in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in GAMES:
+    for name in names:
         yield against(name, SEARCH, "planner", 0.35, low=True, file=folder / f"{name}.jsonl")
 
 
@@ -134,15 +134,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--search", type=Path, metavar="FOLDER", help="measure the search as well, and keep games there"
     )
     parser.add_argument("--only-search", action="store_true", help="the search alone")
+    parser.add_argument("--game", choices=tuple(GAMES), help="with --only-search: this game alone, by default both")
     parser.add_argument("--json", type=cli.output_file, metavar="FILE", help="write all figures to this file")
     given = parser.parse_args(argv)
     if given.only_search and given.search is None:
         parser.error("argument --only-search: allowed with --search FOLDER")
+    if given.game and not given.only_search:
+        parser.error("argument --game: allowed with --only-search")
     bars: list[Bar] = []
     if not given.only_search:
         bars += [*strengths(), *speeds()]
     if given.search is not None:
-        bars += searches(given.search)
+        bars += searches(given.search, [given.game] if given.game else GAMES)
     table = RichTable("game", "what", "measured", "bar", "", "how", title="Policies")
     for bar in bars:
         sign = ">=" if bar.at_least else "<="
