@@ -22,6 +22,9 @@ RULES_VERSION = 1
 SCORE_SCALE = float(components.COINS_EACH * components.COINS.sum())
 """All the money there is (2,580 with the packaged components): the scale of the ``score`` and ``gain`` rewards."""
 
+ROLLOUT_CUT = 50
+"""Decisions after which play by the game's own policies is valued by the estimate in a search (docs/search.md)."""
+
 
 SPEC = GameSpec(
     name="dracheninsel",
@@ -58,5 +61,6 @@ SPEC = GameSpec(
     render_text=text.render_text,
     event_text=text.event_text,
     score_scale=SCORE_SCALE,
+    rollout_cut=ROLLOUT_CUT,
     components=components.CONTENT,
 )

@@ -22,6 +22,9 @@ RULES_VERSION = 1
 SCORE_SCALE = 50.0
 """About what the best players of a game reach: the scale of the ``score`` and ``gain`` rewards."""
 
+ROLLOUT_CUT = None
+"""A search by the game's own policies plays to the end: the estimate says less than they do (docs/search.md)."""
+
 
 SPEC = GameSpec(
     name="isla_dorada",
@@ -58,5 +61,6 @@ SPEC = GameSpec(
     render_text=text.render_text,
     event_text=text.event_text,
     score_scale=SCORE_SCALE,
+    rollout_cut=ROLLOUT_CUT,
     components=components.CONTENT,
 )

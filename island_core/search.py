@@ -27,7 +27,7 @@ from island_core.batch import rules_of
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.layout import States
 from island_core.opponents import NO_POLICY
-from island_core.options import check_bool, check_choice, check_range, check_real, split_options
+from island_core.options import as_integer, check_bool, check_choice, check_range, check_real, split_options
 from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
 from island_core.selfplay import ACTING, POLICIES
@@ -50,7 +50,10 @@ CEILING_NAME = "clairvoyant"
 CEILING_ADVICE = "planner"
 """The policy that it leans on if its name has none."""
 
-LEANING: Mapping[str, Any] = {"halving": True, "margin": 0.5, "cut": None}
+GAME = "game"
+"""In place of a length of rollouts: the game's own, ``GameSpec.rollout_cut``."""
+
+LEANING: Mapping[str, Any] = {"halving": True, "margin": 0.5, "cut": GAME}
 """The options of a search that leans on a policy, where it is named by its name."""
 
 FIRST_STRETCH = 8
@@ -91,7 +94,8 @@ class SearchOptions:
         by that policy, in the tree and in rollouts, so that what is found is a reply to it.
     cut:
         the number of decisions with a choice after which a rollout is broken off and valued by the game's estimate;
-        None: it goes on to the end of the game.
+        None: it goes on to the end of the game; ``"game"``: the length that suits the game's own policies,
+        ``GameSpec.rollout_cut``.
     exploration:
         the constant of UCB1, for values from 0 to 1.
     widening:
@@ -126,7 +130,7 @@ class SearchOptions:
     seconds: float | None = None
     rollout: str = "acting"
     others: str | None = None
-    cut: int | None = 8
+    cut: int | str | None = 8
     exploration: float = 0.3
     widening: float | None = None
     prior: float = 0.0
@@ -152,8 +156,9 @@ class SearchOptions:
         check_choice("rollout", self.rollout, POLICIES)
         if self.others is not None:
             check_choice("others", self.others, POLICIES)
-        if self.cut is not None:
-            check_range("cut", self.cut, 0, MOST_CUT)
+        length = as_integer(self.cut)
+        if self.cut not in (None, GAME) and (length is None or not 0 <= length <= MOST_CUT):
+            raise OptionError(f"cut={self.cut!r}; allowed: integers from 0 to {MOST_CUT}, None, {GAME!r}")
         check_real("exploration", self.exploration)
         if self.widening is not None:
             check_real("widening", self.widening, positive=True)
@@ -534,6 +539,7 @@ class Search:
         rollout = POLICIES.index(options.rollout)
         others = NO_POLICY if options.others is None else POLICIES.index(options.others)
         at = _addresses_of(self.game.spec, max(rollout, others))
+        cut = self.game.spec.rollout_cut if options.cut == GAME else options.cut
 
         def run(tree: _Tree, share: int | None, lead: NDArray[np.float64]) -> int:
             def simulate(count: int) -> None:
@@ -548,7 +554,7 @@ class Search:
                     options.sees_all,
                     rollout,
                     others,
-                    -1 if options.cut is None else options.cut,
+                    -1 if cut is None else cut,
                     float(options.margin),
                     float(options.exploration),
                     np.inf if options.widening is None else float(options.widening),

@@ -74,9 +74,15 @@ class GameSpec:
         render_text: Callable[..., str],
         event_text: Callable[..., str],
         score_scale: float,
+        rollout_cut: int | None,
         components: bytes,
     ) -> None:
-        """Keep the parts and bind the entry points; ``components`` is the components file, TOML in UTF-8."""
+        """Keep the parts and bind the entry points.
+
+        ``rollout_cut`` is the number of decisions after which a search that plays out by the game's own policies is
+        content with ``estimate``; None if only the end of the game tells more than their play does. ``components`` is
+        the components file, TOML in UTF-8.
+        """
         self.name = name
         self.package = package
         self.version = version
@@ -99,6 +105,7 @@ class GameSpec:
         self.render_text = render_text
         self.event_text = event_text
         self.score_scale = score_scale
+        self.rollout_cut = rollout_cut
         self.fingerprint = layout.fingerprint(
             str(rules_version).encode(),
             actions.fingerprint().encode(),

@@ -454,7 +454,7 @@ BAD_OPTIONS = {
     "rollout": (("clever", None, 0), "'random', 'acting'"),
     "others": (("clever", 0), "'random', 'acting'"),
     "sees_all": ((1, None), "True, False"),
-    "cut": ((-1, 2.5, True, 10**6 + 1), "integers from 0 to 1000000"),
+    "cut": ((-1, 2.5, True, 10**6 + 1, "play"), "integers from 0 to 1000000, None, 'game'"),
     "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
     "prior": ((-0.1, 1, 1.5, np.nan, None, "1", True), "numbers from 0 to below 1"),
@@ -603,7 +603,7 @@ def test_search_plays_a_seat_by_its_name(game):
     assert resolve("ismcts", "opponents").act.__self__.options == SearchOptions()
     assert resolve("ismcts:20", "opponents").act.__self__.options == SearchOptions(simulations=20)
     leaning = resolve("ismcts:20:planner", "opponents").act.__self__
-    assert leaning.options == SearchOptions(simulations=20, rollout="planner", halving=True, margin=0.5, cut=None)
+    assert leaning.options == SearchOptions(simulations=20, rollout="planner", halving=True, margin=0.5, cut="game")
     assert leaning.name == "ismcts:20:planner"
     for name in (
         "ismcts:20:",
@@ -629,7 +629,7 @@ def test_search_plays_a_seat_by_its_name(game):
 def test_the_ceiling_has_a_name_of_its_own():
     for name, simulations in (("clairvoyant", 200), ("clairvoyant:20", 20)):
         policy = resolve(name, "opponents")
-        leaning = {"rollout": "planner", "halving": True, "margin": 0.5, "cut": None}
+        leaning = {"rollout": "planner", "halving": True, "margin": 0.5, "cut": "game"}
         assert policy.act.__self__.options == SearchOptions(simulations=simulations, sees_all=True, **leaning)
         assert policy.name == policy.act.__self__.name == name
     assert resolve("clairvoyant:20:greedy", "opponents").act.__self__.options.rollout == "greedy"
@@ -687,3 +687,12 @@ def test_a_match_goes_on_where_it_was_broken_off(tmp_path):
     assert len(file.read_text().splitlines()) == 4
     with pytest.raises(ValueError, match="is a match under other conditions"):
         next(search_match.match(name, range(2), file=file, simulations=6))
+
+
+def test_the_length_of_rollouts_may_be_left_to_the_game(game):
+    position = asked(game, least=4)
+    found = {
+        cut: numbers(Search(position.game, simulations=100, rollout="planner", cut=cut).run(position))
+        for cut in ("game", position.game.spec.rollout_cut, 3)
+    }
+    assert found["game"] == found[position.game.spec.rollout_cut] != found[3]
