@@ -15,28 +15,25 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import io
 import itertools
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from examples.ppo_selfplay import NetworkPolicy, Settings, Trainer
 from island_core.arena import Tournament
+from island_core.network import packed, packed_file, unpacked
 
 FIRST_DEAL = 77_000_000
 """Seed of the deals played; no run trains on these or evaluates itself by them."""
 OPPONENTS = ("greedy", "planner")
-Arrays = Mapping[str, NDArray[Any]]
 
 
 def settings_of(given: Sequence[str], seeds: Sequence[int]) -> list[Settings]:
@@ -74,36 +71,6 @@ def name_of(settings: Settings) -> str:
     return f"{settings.game}-{settings.seed}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
 
 
-def rounded(weights: Arrays) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-    """Weights as they are stored in few bytes, and what is read from that.
-
-    Each row of a matrix of weights is int8, times a float16 of its own; vectors are float16, whole numbers int16.
-    """
-    stored: dict[str, NDArray[Any]] = {}
-    found: dict[str, NDArray[Any]] = {}
-    for name, array in weights.items():
-        if array.dtype.kind == "i":
-            stored[name] = array.astype(np.int16)
-            found[name] = array
-        elif array.ndim < 2:
-            stored[name] = array.astype(np.float16)
-            found[name] = stored[name].astype(np.float32)
-        else:
-            step = (np.abs(array).max(1, keepdims=True) / 127).astype(np.float16)
-            step[step == 0] = 1
-            stored[name] = np.rint(array / step.astype(np.float32)).clip(-127, 127).astype(np.int8)
-            stored[f"{name}.step"] = step
-            found[name] = (stored[name] * step.astype(np.float32)).astype(np.float32)
-    return stored, found
-
-
-def size_of(arrays: Arrays) -> int:
-    """Bytes of a compressed file with these arrays."""
-    file = io.BytesIO()
-    np.savez_compressed(file, **dict[str, Any](arrays))
-    return file.tell()
-
-
 def shares(trainer: Trainer, games: int) -> dict[str, tuple[float, float, float]]:
     """The share of the wins in one seat against each opponent in all others, and its 95 % interval."""
     found = {}
@@ -118,8 +85,6 @@ def shares(trainer: Trainer, games: int) -> dict[str, tuple[float, float, float]
 def measured(trainer: Trainer, games: int) -> dict[str, Any]:
     """The line of a run that is over."""
     weights = {name: tensor.numpy().copy() for name, tensor in trainer.network.state_dict().items()}
-    stored, found = rounded(weights)
-    half = {name: array.astype(np.float16 if array.dtype.kind == "f" else np.int16) for name, array in weights.items()}
     line = {
         "settings": asdict(trainer.settings),
         "minutes": trainer.seconds / 60,
@@ -128,10 +93,11 @@ def measured(trainer: Trainer, games: int) -> dict[str, Any]:
         "games": games,
         "first_deal": FIRST_DEAL,
         "shares": shares(trainer, games),
-        "bytes": {"float16": size_of(half), "int8": size_of(stored)},
+        "bytes": len(packed_file(weights)),
     }
+    found = unpacked(packed(weights))
     trainer.network.load_state_dict({name: torch.from_numpy(array) for name, array in found.items()})
-    line["int8_shares"] = shares(trainer, games)
+    line["packed_shares"] = shares(trainer, games)
     return line
 
 

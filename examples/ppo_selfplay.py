@@ -4,7 +4,8 @@
     python examples/ppo_selfplay.py --game isla-dorada --minutes 30 --folder runs/isla   # the same again: goes on
 
 Needs the extra ``train`` (torch). In FOLDER: ``checkpoint.pt`` (everything that the run is made of, so that it goes on
-after a kill), ``progress.csv`` and ``curve.png`` (how it went), ``policy.npz`` (the weights).
+after a kill), ``progress.csv`` and ``curve.png`` (how it went), ``policy.npz`` (the weights; ``NetworkPolicy``
+of ``island_core.network`` plays by them, without torch).
 
 The first part of a run imitates the best rule of thumb, whose advice costs next to nothing: every decision is new and
 is learnt from once. At first its own moves are played, later more and more of the network's, so that the network sees
@@ -43,6 +44,7 @@ from torch.nn import functional
 from dracheninsel_env import dracheninsel_v0
 from isla_dorada_env import isla_dorada_v0
 from island_core.arena import Tournament
+from island_core.network import packed_file
 
 MODULES: dict[str, Any] = {"dracheninsel": dracheninsel_v0, "isla-dorada": isla_dorada_v0}
 PLACES: dict[str, dict[int, str]] = {
@@ -603,7 +605,7 @@ class Trainer:
         }
         _replace(self.folder / "checkpoint.pt", lambda path: torch.save(state, path))
         weights = {name: tensor.numpy() for name, tensor in self.network.state_dict().items()}
-        _replace(self.folder / "policy.npz", lambda path: np.savez_compressed(path, **weights))
+        _replace(self.folder / "policy.npz", lambda path: path.write_bytes(packed_file(weights)))
         _replace(self.folder / "progress.csv", self._write_csv)
         _replace(self.folder / "curve.png", self._draw)
 

@@ -91,6 +91,7 @@ VIEW_MODULES = frozenset(
         "docs",
         "errors",
         "game",
+        "network",
         "notation",
         "options",
         "parallel",

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 import torch
 
+from island_core.network import Network
+
 ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "examples"))
 
@@ -43,36 +45,6 @@ def weights(folder):
         return {name: found[name] for name in found.files}
 
 
-def layer(arrays, name, x):
-    return x @ arrays[f"{name}.weight"].T + arrays[f"{name}.bias"]
-
-
-def norm(arrays, name, x):
-    mean, spread = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-    return (x - mean) / np.sqrt(spread + 1e-5) * arrays[f"{name}.weight"] + arrays[f"{name}.bias"]
-
-
-def plain_forward(arrays, counts, mask):
-    """The network in numpy, from the arrays of ``policy.npz`` alone: logits and values."""
-    hidden = np.maximum(layer(arrays, "first", counts * arrays["scale"]), 0)
-    if "columns" in arrays:
-        near = np.concatenate([counts, mask], 1)[:, arrays["columns"]]
-        asked = layer(arrays, "ask", hidden).reshape(*near.shape[:2], -1)
-        places = np.maximum(layer(arrays, "near", np.concatenate([near, asked], 2) * arrays["near_scale"]), 0)
-        places = places + np.maximum(arrays["across.weight"] @ places, 0)
-        places = norm(arrays, "within_norm", places + np.maximum(layer(arrays, "within", places), 0))
-        hidden = hidden + np.maximum(layer(arrays, "pool", np.concatenate([places.mean(1), places.max(1)], 1)), 0)
-    for n in range(sum(name.startswith("blocks.") and name.endswith(".weight") for name in arrays)):
-        hidden = norm(arrays, f"norms.{n}", hidden + np.maximum(layer(arrays, f"blocks.{n}", hidden), 0))
-    logits = layer(arrays, "policy", hidden)
-    if "columns" in arrays:
-        common = np.broadcast_to(hidden[:, None], (*places.shape[:2], hidden.shape[1]))
-        own = layer(arrays, "place", np.maximum(layer(arrays, "answer", np.concatenate([places, common], 2)), 0))
-        for at in np.ndindex(arrays["targets"].shape):
-            logits[:, arrays["targets"][at]] += own[:, *at]
-    return np.where(mask, logits, -np.inf), layer(arrays, "value", hidden)[:, 0]
-
-
 @pytest.mark.parametrize(
     ("game", "blocks", "channels"),
     (
@@ -98,15 +70,18 @@ def test_the_written_weights_are_the_network(game, blocks, channels, tmp_path):
         trainer.iterate()
     trainer.save()
     counts, mask = trainer.rollout.seen[-1], trainer.rollout.masks[-1]
-    logits, values = plain_forward(weights(tmp_path), counts.astype(np.float32), mask)
     with torch.no_grad():
         expected, expected_values = trainer.network(torch.from_numpy(counts), torch.from_numpy(mask))
     legal = mask == 1
-    # Products in bfloat16 keep eight bits.
     spread = expected.numpy()[legal].std()
     assert spread > 0.1
-    np.testing.assert_allclose(expected.numpy()[legal], logits[legal], atol=0.1 * spread)
-    np.testing.assert_allclose(expected_values.numpy(), values, atol=0.05)
+    exact = {name: tensor.numpy() for name, tensor in trainer.network.state_dict().items()}
+    # Products in bfloat16 keep eight bits, and so do packed weights.
+    for arrays in (exact, weights(tmp_path)):
+        logits, values = Network(arrays).evaluate(counts, mask)
+        assert np.all(logits[~legal] == -np.inf)
+        np.testing.assert_allclose(expected.numpy()[legal], logits[legal], atol=0.1 * spread)
+        np.testing.assert_allclose(expected_values.numpy(), values, atol=0.05)
 
 
 @pytest.mark.parametrize(
