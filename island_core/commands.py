@@ -312,7 +312,7 @@ def run_show(table: Table, given: argparse.Namespace) -> int:
 
 def run_warmup(table: Table, given: argparse.Namespace) -> int:
     """Compile every entry point."""
-    from island_core import batch, search, vector  # they load Gymnasium, which few other commands need
+    from island_core import batch, network, search, vector  # they load Gymnasium, which few other commands need
     from island_core.arena import playing
 
     spec, rules = table.spec, table.spec.rules
@@ -371,6 +371,7 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("batch", lambda: batch.warm_up(spec)),
             ("vector", lambda: vector.warm_up(spec)),
             ("search", lambda: search.warm_up(spec)),
+            ("network", lambda: network.warm_up(spec)),
             ("arena", lambda: playing.warm_up(spec)),
         ),
     )

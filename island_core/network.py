@@ -1,7 +1,7 @@
-"""Trained networks as policies, in NumPy: what ``examples/ppo_selfplay.py`` writes plays here without torch.
+"""Trained networks as policies: what ``examples/ppo_selfplay.py`` writes plays here without torch.
 
-A file of weights holds arrays by name, see `Weights`. ``ppo`` is the one that comes with each game; where a name of a
-policy is taken, ``NetworkPolicy("runs/policy.npz")`` may stand in its place.
+A file of weights holds arrays by name, see `Weights`. ``ppo`` is the network that comes with each game; where a policy
+is taken, ``NetworkPolicy("runs/policy.npz")`` may stand in its place.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from island_core import network_loops
 from island_core.errors import GameOverError, OptionError, PolicyError
 from island_core.position import Position, lens_of
 from island_core.spec import GameSpec
@@ -30,13 +31,14 @@ STEP = ".step"
 """What the name of the steps ends with that the whole numbers of an array are multiples of."""
 
 Weights = Mapping[str, NDArray[Any]]
-"""The arrays of a network: float32, and int64 for columns and targets.
+"""The arrays of a network: float32, and int64 for what is largest, columns and targets.
 
-``first``, ``blocks.N``, ``policy`` and ``value`` are linear layers (``.weight`` ``[out, in]``, ``.bias``), ``norms.N``
-are layer norms; ``scale`` ``[D]`` stands before the first. A network with places has ``columns`` ``[places, F]`` and
-``targets`` ``[places, T]`` (what of observation and mask tells of each place, and which actions name it),
-``near_scale``, the layers ``ask``, ``near``, ``across`` (no bias), ``within``, ``pool``, ``answer`` and ``place``, and
-``within_norm``. ``examples/ppo_selfplay.py`` says what they do.
+``largest`` ``[D]`` are the largest counts of an observation. ``first``, ``blocks.N``, ``policy`` and ``value`` are
+linear layers (``.weight`` ``[out, in]``, ``.bias``), ``norms.N`` are layer norms; ``scale`` ``[D]`` stands before the
+first. A network with places has ``columns`` ``[places, F]`` and ``targets`` ``[places, T]`` (what of observation and
+mask tells of each place, and which actions name it), ``near_scale``, the layers ``ask``, ``near``, ``across`` (no
+bias), ``within``, ``pool``, ``answer`` and ``place``, and ``within_norm``. ``examples/ppo_selfplay.py`` says what they
+do.
 """
 
 
@@ -93,23 +95,6 @@ def packed_file(weights: Weights) -> bytes:
     return file.getvalue()
 
 
-def _linear(weights: Weights, name: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-    return found
-
-
-def _normed(weights: Weights, name: str, x: NDArray[np.float32]) -> NDArray[np.float32]:
-    off = x - x.mean(-1, keepdims=True)
-    spread = np.sqrt(np.square(off).mean(-1, keepdims=True) + 1e-5)
-    found: NDArray[np.float32] = off / spread * weights[f"{name}.weight"] + weights[f"{name}.bias"]
-    return found
-
-
-def _positive(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = np.maximum(x, np.float32(0))
-    return found
-
-
 class Network:
     """A network with its weights.
 
@@ -126,12 +111,48 @@ class Network:
         self._by_place = "columns" in found
         self._check(found)
         self.observations = len(found["scale"])
+        self._largest = found["largest"].astype(np.float32)
         self.actions = len(found["policy.bias"])
-        # Scales need not be applied anew to every observation.
-        found["first.weight"] = found["first.weight"] * found["scale"]
+        self._arrays = self._prepared(found)
+
+    def _prepared(self, found: Weights) -> tuple[Any, ...]:
+        """The arrays as `network_loops.evaluate` takes them: weights ``[in, out]``, with the scales in them."""
+
+        def linear(name: str, scale: NDArray[np.float32] | None = None) -> tuple[NDArray[np.float32], ...]:
+            weight = found[f"{name}.weight"]
+            return np.ascontiguousarray((weight if scale is None else weight * scale).T), found[f"{name}.bias"]
+
+        def stacked(name: str) -> NDArray[np.float32]:
+            arrays = [found[name.replace("N", str(n))] for n in range(self._blocks)]
+            width = len(found["first.bias"])
+            shape = (0, width, width) if name.startswith("blocks") and name.endswith("weight") else (0, width)
+            return np.stack(arrays) if arrays else np.empty(shape, np.float32)
+
+        blocks = (
+            np.ascontiguousarray(stacked("blocks.N.weight").swapaxes(1, 2)),
+            stacked("blocks.N.bias"),
+            stacked("norms.N.weight"),
+            stacked("norms.N.bias"),
+        )
+        value = found["value.weight"][0], np.float32(found["value.bias"][0])
+        heads = (found["policy.weight"], found["policy.bias"], *value)
+        none, flat, two = np.empty((0, 0), np.int64), np.empty(0, np.float32), np.empty((0, 0), np.float32)
+        by_place: tuple[Any, ...] = (none, none, two, flat, two, flat, two, two, *[flat] * 3, *[two, flat] * 3)
         if self._by_place:
-            found["near.weight"] = found["near.weight"] * found["near_scale"]
-        self._weights = found
+            by_place = (
+                found["columns"],
+                found["targets"],
+                *linear("ask"),
+                *linear("near", found["near_scale"]),
+                found["across.weight"],
+                *linear("within"),
+                found["within_norm.weight"],
+                found["within_norm.bias"],
+                *linear("pool"),
+                *linear("answer"),
+                *linear("place"),
+            )
+        return linear("first", found["scale"]), blocks, heads, by_place
 
     def _check(self, found: Weights) -> None:
         def shape(name: str, *expected: int | None) -> tuple[int, ...]:
@@ -149,6 +170,7 @@ class Network:
             return rows
 
         (size,) = shape("scale", None)
+        shape("largest", size)
         width = linear("first", None, size)
         for n in range(self._blocks):
             linear(f"blocks.{n}", width, width)
@@ -175,6 +197,12 @@ class Network:
                 if found[name].min(initial=0) < 0 or found[name].max(initial=0) >= most:
                     raise ValueError(f"weights {name!r}: allowed: from 0 to {most - 1}")
 
+    def counts(self, observation: NDArray[Any]) -> NDArray[np.int8]:
+        """Observations as counts, ``int8[B, D]``: those of type float32 are counts as shares of the largest."""
+        if observation.dtype == np.int8:
+            return observation
+        return np.rint(observation * self._largest).astype(np.int8)
+
     def evaluate(
         self, observation: NDArray[np.int8], action_mask: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -182,36 +210,12 @@ class Network:
         ``int8[B, D]`` without history and masks ``int8[B, A]``. A value is the reward that the seat may expect, of the
         kind the network was trained for.
         """
-        weights = self._weights
-        counts = observation.astype(np.float32)
-        hidden = _positive(_linear(weights, "first", counts))
-        if self._by_place:
-            places = self._places(counts, action_mask, hidden)
-            pooled = np.concatenate([places.mean(1), places.max(1)], 1)
-            hidden = hidden + _positive(_linear(weights, "pool", pooled))
-        for n in range(self._blocks):
-            hidden = _normed(weights, f"norms.{n}", hidden + _positive(_linear(weights, f"blocks.{n}", hidden)))
-        logits, values = _linear(weights, "policy", hidden), _linear(weights, "value", hidden)[:, 0]
-        if self._by_place:
-            channels = places.shape[2]
-            answer = weights["answer.weight"]
-            common = hidden @ answer[:, channels:].T + weights["answer.bias"]
-            own = _linear(weights, "place", _positive(places @ answer[:, :channels].T + common[:, None]))
-            # An action names one place at most; what fills up the rows is never legal.
-            logits[:, weights["targets"].ravel()] += own.reshape(len(own), -1)
-        logits[action_mask == 0] = -np.inf
+        logits = np.empty(action_mask.shape, np.float32)
+        values = np.empty(len(action_mask), np.float32)
+        counts, mask = np.ascontiguousarray(observation), np.ascontiguousarray(action_mask)
+        first, blocks, heads, by_place = self._arrays
+        network_loops.evaluate(counts, mask, first, blocks, heads, by_place, logits, values)
         return logits, values
-
-    def _places(
-        self, counts: NDArray[np.float32], mask: NDArray[np.int8], hidden: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        """The numbers of each place, ``[B, places, channels]``."""
-        weights = self._weights
-        seen = np.concatenate([counts, mask.astype(np.float32)], 1)[:, weights["columns"]]
-        asked = _linear(weights, "ask", hidden).reshape(*seen.shape[:2], -1)
-        places = _positive(_linear(weights, "near", np.concatenate([seen, asked], 2)))
-        places = places + _positive(weights["across.weight"] @ places)
-        return _normed(weights, "within_norm", places + _positive(_linear(weights, "within", places)))
 
 
 class NetworkPolicy:
@@ -221,18 +225,20 @@ class NetworkPolicy:
     ----------
     name:
         what it is called.
+    network:
+        the network.
     """
 
-    def __init__(self, file: str | os.PathLike[str] | None = None, name: str = NETWORK_NAME) -> None:
-        """Take a file of weights; None: in each game the one that comes with it.
+    def __init__(self, network: Network | str | os.PathLike[str], name: str = NETWORK_NAME) -> None:
+        """Take a network or a file of weights.
 
-        Raises ``OSError`` if the file cannot be read, ``ValueError`` if it does not hold a network.
+        Raises ``OSError`` if the file cannot be read, ``ValueError`` if it does not hold a network, ``OptionError`` for
+        a bad name.
         """
         if not isinstance(name, str) or not name:
             raise OptionError(f"name={name!r}; allowed: a string that is not empty")
         self.name = name
-        self._file = None if file is None else Path(file)
-        self._network = None if self._file is None else _read(self._file.read_bytes(), str(self._file))
+        self.network = network if isinstance(network, Network) else _read(Path(network).read_bytes(), str(network))
 
     def act(self, position: Position, rng: np.random.Generator) -> int:
         """The action for the seat that decides, from what it sees alone; ``rng`` is not used.
@@ -242,19 +248,30 @@ class NetworkPolicy:
         actor = position.actor
         if actor is None:
             raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
-        spec = position.game.spec
-        network = network_of(spec) if self._network is None else self._network
-        counts, mask = lens_of(spec, "int8", 0).look(position.states, 0, actor), position.mask()
-        if (network.observations, network.actions) != (len(counts), len(mask)):
+        counts = lens_of(position.game.spec, "int8", 0).look(position.states, 0, actor)
+        return int(self.act_batch(counts[None], position.mask()[None], rng)[0])
+
+    def act_batch(
+        self, observation: NDArray[Any], action_mask: NDArray[np.int8], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Actions ``int64[B]`` for observations ``[B, D]``, of either type and with any history, which is not looked
+        at, and masks ``int8[B, A]``. Raises ``PolicyError`` if the network is for another game.
+        """
+        network = self.network
+        size, number = observation.shape[1], action_mask.shape[1]
+        if size < network.observations or number != network.actions:
             raise PolicyError(
                 f"policy {self.name!r} was trained for observations of {network.observations} entries and "
-                f"{network.actions} actions, {spec.name} has {len(counts)} and {len(mask)}"
+                f"{network.actions} actions; given: {size} and {number}"
             )
-        return int(network.evaluate(counts[None], mask[None])[0][0].argmax())
+        logits, _ = network.evaluate(network.counts(observation[:, : network.observations]), action_mask)
+        actions: NDArray[np.int64] = logits.argmax(1)
+        return actions
 
     def __repr__(self) -> str:
-        """The name and the file."""
-        return f"<NetworkPolicy {self.name!r} of {'each game' if self._file is None else self._file}>"
+        """The name and the size."""
+        size = f"{self.network.observations} entries, {self.network.actions} actions"
+        return f"<NetworkPolicy {self.name!r}: {size}>"
 
 
 @functools.cache
@@ -262,6 +279,17 @@ def network_of(spec: GameSpec) -> Network:
     """The network that comes with a game."""
     content = importlib.resources.files(spec.package).joinpath(FILE).read_bytes()
     return _read(content, f"{spec.package}/{FILE}")
+
+
+def warm_up(spec: GameSpec) -> None:
+    """Compile, or load, what the network of a game needs."""
+    network = network_of(spec)
+    network.evaluate(np.zeros((1, network.observations), np.int8), np.ones((1, network.actions), np.int8))
+
+
+def act_by_network(position: Position, rng: np.random.Generator) -> int:
+    """The action of the network that comes with the position's game; see `NetworkPolicy.act`."""
+    return NetworkPolicy(network_of(position.game.spec)).act(position, rng)
 
 
 def _read(content: bytes, name: str) -> Network:
@@ -272,4 +300,14 @@ def _read(content: bytes, name: str) -> Network:
         raise ValueError(f"{name} holds no network: {problem}") from problem
 
 
-__all__ = ["Network", "NetworkPolicy", "Weights", "network_of", "packed", "packed_file", "unpacked"]
+__all__ = [
+    "Network",
+    "NetworkPolicy",
+    "Weights",
+    "act_by_network",
+    "network_of",
+    "packed",
+    "packed_file",
+    "unpacked",
+    "warm_up",
+]

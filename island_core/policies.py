@@ -4,12 +4,13 @@ A policy is one of
 
 - the name of a kernel policy, ``"random"``, ``"acting"``, ``"greedy"`` or ``"planner"`` (`selfplay.POLICIES`), which
   plays inside the kernels, or `KernelPolicy` of such a name;
+- ``"ppo"``, the trained network that comes with each game (`network.NetworkPolicy`);
 - ``"ismcts"`` or ``"ismcts:N"``, which searches with N simulations a decision (`search.SearchPolicy`), or
   ``"ismcts:N:POLICY"``, which leans on the advice of a policy of the game's own;
 - ``"clairvoyant"`` or ``"clairvoyant:N"``, which does so knowing all cards: the only one that sees what its seat does
   not, a ceiling to measure others by;
 - an object with a ``name`` and ``act(position, rng) -> action`` (`Policy`) or ``act_batch(observation, action_mask,
-  rng) -> actions`` (`BatchPolicy`);
+  rng) -> actions`` (`BatchPolicy`), which is asked the second way if it has both;
 - a plain callable ``f(observation, action_mask) -> action``.
 
 An object that is made for one game and number of players says so by an attribute ``game``, a rules object; elsewhere it
@@ -28,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from island_core.errors import GameOverError, OptionError, PolicyError
+from island_core.network import NETWORK_NAME, NetworkPolicy, act_by_network, network_of
 from island_core.opponents import NO_POLICY
 from island_core.options import as_integer, check_choice
 from island_core.position import Game, Position, same_table
@@ -155,7 +157,7 @@ class KernelPolicy:
 
 
 SEARCHING = ("ismcts", "ismcts:N", "ismcts:N:POLICY", "clairvoyant", "clairvoyant:N", "clairvoyant:N:POLICY")
-KNOWN = ", ".join(map(repr, (*POLICIES, *SEARCHING)))
+KNOWN = ", ".join(map(repr, (*POLICIES, NETWORK_NAME, *SEARCHING)))
 ALLOWED = (
     f"{KNOWN} (N from 1 to 10^9, POLICY one of the first {len(POLICIES)}), an object with act(position, rng) or "
     "act_batch(observation, action_mask, rng) and a name, a callable f(observation, action_mask)"
@@ -175,6 +177,10 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
     if isinstance(policy, str):
         if policy in POLICIES:
             return Resolved(policy, kernel=POLICIES.index(policy))
+        if policy == NETWORK_NAME:
+            if game is None:
+                return Resolved(policy, act=act_by_network)
+            return Resolved(policy, act_batch=NetworkPolicy(network_of(game.spec)).act_batch)
         searching = named_policy(policy)
         if searching is None:
             raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
@@ -192,7 +198,7 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
                 f"{argument}: policy {name!r} was made for {made_for!r}, this is {game!r}; "
                 "allowed: policies for the same game and number of players"
             )
-        return Resolved(name, act=act) if callable(act) else Resolved(name, act_batch=act_batch)
+        return Resolved(name, act_batch=act_batch) if callable(act_batch) else Resolved(name, act=act)
     if callable(policy):
         return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
     raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")

@@ -111,8 +111,14 @@ class Setup:
         policies = self.resolved()
         addresses_of(self.game.spec, policies)
         for policy, resolved in zip(self.policies, policies, strict=True):
-            if isinstance(policy, str) and resolved.act is not None:
-                resolved.choose_by_position(self.game.new(0), np.random.default_rng(0))
+            if not isinstance(policy, str) or resolved.kernel != NO_POLICY:
+                continue
+            position, drawn = self.game.new(0), np.random.default_rng(0)
+            if resolved.act is not None:
+                resolved.choose_by_position(position, drawn)
+            else:
+                seen = lens_of(self.game.spec, self.obs_dtype, self.history).look(position.states, 0, 0)
+                resolved.choose_by_sight(seen[None], position.mask()[None], drawn)
 
     def kinds(self) -> list[str]:
         """How the games of each line-up are played."""

@@ -16,6 +16,9 @@ import numpy as np
 
 from island_core import bitset, rng
 from island_core.layout import States
+from island_core.network import NETWORK_NAME, NetworkPolicy, network_of
+from island_core.opponents import NO_POLICY
+from island_core.position import lens_of
 from island_core.selfplay import ACTING, POLICIES, choose
 from island_core.spec import GameSpec
 
@@ -27,6 +30,18 @@ WORLDS = 3
 
 Advise = Callable[[States, int, int, Any], int]
 """Like ``spec.rules.advise``."""
+
+
+def by_network(spec: GameSpec) -> Advise:
+    """The choice of the network that comes with a game."""
+    policy, lens, mask = NetworkPolicy(network_of(spec)), lens_of(spec, "int8", 0), np.empty(spec.actions.size, np.int8)
+
+    def advise(states: States, i: int, number: int, words: Any) -> int:
+        seat = int(states["frame_seat"][i, states["depth"][i] - 1])
+        bitset.unpack(states["legal"][i], mask)
+        return int(policy.act_batch(lens.look(states, i, seat)[None], mask[None], np.random.default_rng(words))[0])
+
+    return advise
 
 
 def generator(*numbers: int) -> Any:
@@ -71,7 +86,7 @@ def compare(
     another world, or the same one again, brings another action.
     """
     ask = spec.rules.advise if advise is None else advise
-    number = POLICIES.index(policy)
+    number = POLICIES.index(policy) if policy in POLICIES else NO_POLICY
     count: Counter[str] = Counter()
     world = spec.layout.alloc(1)
     for k, states in enumerate(choices(spec, options, seed)):
@@ -96,15 +111,18 @@ def compare(
 
 
 def main(spec: GameSpec, options: Callable[[int], Any]) -> None:
-    """The command line: every policy of the game with every number of players; ``options`` by number of players."""
+    """The command line: every policy of the game and its network with every number of players; ``options`` by number
+    of players.
+    """
     parser = argparse.ArgumentParser(description="The game's policies play by what their seats know.")
     parser.add_argument("--positions", type=int, default=POSITIONS, help="for each policy and number of players")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    for policy in OWN_POLICIES:
+    for policy in (*OWN_POLICIES, NETWORK_NAME):
+        advise = by_network(spec) if policy == NETWORK_NAME else None
         for players in PLAYERS:
             start = time.perf_counter()
-            count = compare(spec, options(players), policy, arguments.positions, arguments.seed)
+            count = compare(spec, options(players), policy, arguments.positions, arguments.seed, advise)
             seconds = time.perf_counter() - start
             kinds = ", ".join(f"{kind} {n:,}" for kind, n in count.most_common())
             print(f"{policy}, {players} players: {count.total():,} decisions ({kinds}), {seconds:.0f} s", flush=True)

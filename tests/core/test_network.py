@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -13,16 +14,19 @@ from dracheninsel_env import dracheninsel_v0
 from isla_dorada_env import isla_dorada_v0
 from island_core.arena import Tournament
 from island_core.errors import GameOverError, OptionError, PolicyError
-from island_core.network import Network, NetworkPolicy, packed, packed_file, unpacked
+from island_core.network import NETWORK_NAME, Network, NetworkPolicy, network_of, packed, packed_file, unpacked
+from island_core.policies import resolve
+from tests.common.worlds import PLAYERS, by_network, compare
 
 GAMES = (dracheninsel_v0, isla_dorada_v0)
+IDS = {dracheninsel_v0: "Dracheninsel-v0", isla_dorada_v0: "IslaDorada-v0"}
 PLACES, TOLD, NAMED, ASKED, WIDTH, CHANNELS = 5, 7, 3, 2, 16, 4
 
 
 def drawn(size: int, actions: int, blocks: int = 1, places: bool = True, seed: int = 0) -> dict[str, Any]:
     """The weights of a small network, drawn by lot."""
     rng = np.random.default_rng(seed)
-    found: dict[str, Any] = {"scale": rng.uniform(0.2, 1.0, size).astype(np.float32)}
+    found: dict[str, Any] = {"scale": rng.uniform(0.2, 1.0, size).astype(np.float32), "largest": np.full(size, 4)}
 
     def linear(name: str, out: int, into: int, bias: bool = True) -> None:
         found[f"{name}.weight"] = (rng.normal(size=(out, into)) / into**0.5).astype(np.float32)
@@ -57,7 +61,7 @@ def drawn(size: int, actions: int, blocks: int = 1, places: bool = True, seed: i
 def of_game(module: Any, seed: int = 0) -> dict[str, Any]:
     """The same for a game."""
     spec = module.Game(num_players=4).spec
-    return drawn(spec.observation.size, spec.actions.size, seed=seed)
+    return drawn(spec.observation.size, spec.actions.size, seed=seed) | {"largest": spec.observation.largest}
 
 
 def by_hand(w: dict[str, Any], counts: Any, mask: Any) -> tuple[Any, float]:
@@ -164,14 +168,25 @@ def test_a_file_of_weights_plays(module: Any, tmp_path: Path) -> None:
         assert action == policy.act(position.determinize(position.actor, 5), rng)
         position.step(position.sample(rng))
     assert len(played) > 5
-    report = Tournament(position.game, [policy, "random", "random", "random"], games=4).run()
-    assert {one.policy for one in report.standings} == {"mine", "random"}
+
+    # However it is asked, and whatever the observations are: the games are the same.
+    class Alone:
+        name, act = "mine", staticmethod(policy.act)
+
+    reports = [
+        Tournament(position.game, [one, "random", "random", "random"], games=4, seed=1, obs_dtype=dtype, history=past)
+        for one, dtype, past in ((policy, "int8", 0), (policy, "float32", 3), (Alone(), "int8", 0))
+    ]
+    scores = [[one.score.mean for one in report.run().standings] for report in reports]
+    assert scores[0] == scores[1] == scores[2]
     while not position.is_over:
         position.step(position.sample(rng))
     with pytest.raises(GameOverError, match="'mine': the game is over"):
         policy.act(position, rng)
     other = next(one for one in GAMES if one is not module)
-    with pytest.raises(PolicyError, match=r"'mine' was trained for observations of \d+ entries and \d+ actions"):
+    with pytest.raises(
+        PolicyError, match=r"'mine' was trained for observations of \d+ entries and \d+ actions; given: \d+ and \d+"
+    ):
         policy.act(other.Game(num_players=4).new(0), rng)
 
 
@@ -201,6 +216,34 @@ def test_spoilt_weights_are_named(case: str, tmp_path: Path) -> None:
         NetworkPolicy(file)
 
 
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("module", GAMES)
+def test_the_network_of_a_game_looks_at_nothing_hidden(module: Any, players: int) -> None:
+    game = module.Game(num_players=players)
+    assert compare(game.spec, game.options, NETWORK_NAME, 400, advise=by_network(game.spec)).total() == 400
+
+
+@pytest.mark.parametrize("module", GAMES)
+def test_the_network_of_a_game_is_known_by_name(module: Any) -> None:
+    game = module.Game(num_players=4)
+    tournament = Tournament(game, [NETWORK_NAME, "greedy", "greedy", "greedy"], games=600, seed=8)
+    assert tournament.run(workers=2).standing(NETWORK_NAME).win_share.low > 0.3
+    # From Python and on its own it chooses as it does there.
+    rng = np.random.default_rng(0)
+    position, network = game.new(1), NetworkPolicy(network_of(game.spec))
+    for _ in range(30):
+        assert resolve(NETWORK_NAME, "policy").act(position, rng) == network.act(position, rng)  # type: ignore[misc]
+        position.step(network.act(position, rng))
+    vector = gymnasium.make_vec(IDS[module], num_envs=3, opponents=NETWORK_NAME, mask_in="info")
+    single = gymnasium.make(IDS[module], opponents=NETWORK_NAME, mask_in="info")
+    for env in (vector, single):
+        _, info = env.reset(seed=4)
+        for _ in range(12):
+            mask = np.asarray(info["action_mask"])
+            _, _, ended, _, info = env.step(mask.argmax(-1))
+            assert not np.any(ended)
+
+
 def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "policy.npz"
     with pytest.raises(FileNotFoundError):
@@ -210,4 +253,4 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"policy.npz holds no network"):
             NetworkPolicy(file)
     with pytest.raises(OptionError, match="name=''"):
-        NetworkPolicy(name="")
+        NetworkPolicy(Network(drawn(30, 25)), name="")

@@ -621,7 +621,8 @@ def test_search_plays_a_seat_by_its_name(game):
         "ismct",
     ):
         with pytest.raises(
-            OptionError, match=r"no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'"
+            OptionError,
+            match=r"no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ppo', 'ismcts'",
         ):
             resolve(name, "opponents")
 

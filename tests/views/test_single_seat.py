@@ -514,9 +514,9 @@ class Nameless:
 NO_POLICIES = {
     "an unknown name": (
         "clever",
-        "opponents='clever': no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'",
+        "opponents='clever': no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ppo', 'ismcts'",
     ),
-    "a number": (3, "opponents=3; allowed: 'random', 'acting', 'greedy', 'planner', 'ismcts'"),
+    "a number": (3, "opponents=3; allowed: 'random', 'acting', 'greedy', 'planner', 'ppo', 'ismcts'"),
     "nothing": (None, "opponents=None; allowed: 'random'"),
     "a list": (["random"] * 3, r"opponents=\['random', .*; allowed: 'random'"),
     "a class": (Acts, "is a class, not an object of it; allowed: 'random'"),
