@@ -6,11 +6,11 @@ from isla_dorada_env import components, convert, notation, text
 from isla_dorada_env.actions import ACTIONS
 from isla_dorada_env.decisions import DECISION_NAMES
 from isla_dorada_env.determinize import determinize
-from isla_dorada_env.estimate import estimate
 from isla_dorada_env.events import EVENTS
 from isla_dorada_env.observe import HISTORY, OBSERVATION, observe, observe_history
 from isla_dorada_env.options import IslaDoradaOptions, configure, read_options
 from isla_dorada_env.policies import advise
+from isla_dorada_env.policies.estimate import estimate
 from isla_dorada_env.rules import engine
 from isla_dorada_env.rules.redraw import redraw
 from isla_dorada_env.state import STATE
@@ -22,8 +22,8 @@ RULES_VERSION = 1
 SCORE_SCALE = 50.0
 """About what the best players of a game reach: the scale of the ``score`` and ``gain`` rewards."""
 
-ROLLOUT_CUT = None
-"""A search by the game's own policies plays to the end: the estimate says less than they do (docs/search.md)."""
+ROLLOUT_CUT = 80
+"""Decisions after which play by the game's own policies is valued by the estimate in a search (docs/search.md)."""
 
 
 SPEC = GameSpec(
