@@ -605,6 +605,7 @@ class Trainer:
         }
         _replace(self.folder / "checkpoint.pt", lambda path: torch.save(state, path))
         weights = {name: tensor.numpy() for name, tensor in self.network.state_dict().items()}
+        weights["largest"] = self.rules.spec.observation.largest
         _replace(self.folder / "policy.npz", lambda path: path.write_bytes(packed_file(weights)))
         _replace(self.folder / "progress.csv", self._write_csv)
         _replace(self.folder / "curve.png", self._draw)

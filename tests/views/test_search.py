@@ -167,6 +167,7 @@ HALVING = {"halving": True, "rollout": "planner", "others": "planner", "cut": 6}
 
 def test_halving_drops_half_of_the_actions_in_every_round(game, monkeypatch):
     monkeypatch.setattr(search_module, "HOPELESS", 1e9)
+    monkeypatch.setattr(search_module, "SAME_WORLDS", 1e9)
     position = asked(game, least=6)
     legal = position.legal_actions()
     result = Search(position.game, simulations=400, **HALVING).run(position)
@@ -245,7 +246,9 @@ def test_halving_tries_some_of_the_actions_if_there_are_too_many(game, simulatio
     assert len(drawn) > 1
 
 
-def test_halving_with_threads_and_with_a_clock(game):
+def test_halving_with_threads_and_with_a_clock(game, monkeypatch):
+    monkeypatch.setattr(search_module, "HOPELESS", 1e9)
+    monkeypatch.setattr(search_module, "SAME_WORLDS", 1e9)
     position = asked(game, least=5)
     result = Search(position.game, simulations=301, threads=3, **HALVING).run(position)
     assert 250 < result.simulations == result.visits.sum() <= 301
