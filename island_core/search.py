@@ -742,4 +742,4 @@ def warm_up(spec: GameSpec) -> None:
     search.run(position)
 
 
-__all__ = ["Search", "SearchOptions", "SearchPolicy", "SearchResult", "named_policy", "warm_up"]
+__all__ = ["LEANING", "Search", "SearchOptions", "SearchPolicy", "SearchResult", "named_policy", "warm_up"]
