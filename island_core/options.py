@@ -41,10 +41,20 @@ def check_range(name: str, value: Any, least: int, most: int) -> None:
         raise OptionError(f"{name}={value!r}; allowed: integers from {least} to {most}")
 
 
+def _is_real(value: Any) -> bool:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
+    return number and bool(np.isfinite(value))
+
+
+def check_share(name: str, value: Any, whole: bool = True) -> None:
+    """Raise ``OptionError`` unless the value is a number from 0 to 1, or below 1."""
+    if not _is_real(value) or not 0 <= value <= 1 or (not whole and value == 1):
+        raise OptionError(f"{name}={value!r}; allowed: numbers from 0 to {'' if whole else 'below '}1")
+
+
 def check_real(name: str, value: Any, positive: bool = False) -> None:
     """Raise ``OptionError`` unless the value is a finite number from 0 up, or above 0."""
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
-    if not number or not np.isfinite(value) or value < 0 or (positive and value == 0):
+    if not _is_real(value) or value < 0 or (positive and value == 0):
         raise OptionError(f"{name}={value!r}; allowed: finite numbers {'above' if positive else 'from'} 0")
 
 

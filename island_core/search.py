@@ -27,7 +27,15 @@ from island_core.batch import rules_of
 from island_core.errors import GameOverError, NotResetError, OptionError, PolicyError, PositionError
 from island_core.layout import States
 from island_core.opponents import NO_POLICY
-from island_core.options import as_integer, check_bool, check_choice, check_range, check_real, split_options
+from island_core.options import (
+    as_integer,
+    check_bool,
+    check_choice,
+    check_range,
+    check_real,
+    check_share,
+    split_options,
+)
 from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
 from island_core.selfplay import ACTING, POLICIES
@@ -162,12 +170,10 @@ class SearchOptions:
         check_real("exploration", self.exploration)
         if self.widening is not None:
             check_real("widening", self.widening, positive=True)
-        if isinstance(self.prior, bool) or not isinstance(self.prior, (int, float)) or not 0.0 <= self.prior < 1.0:
-            raise OptionError(f"prior={self.prior!r}; allowed: numbers from 0 to below 1")
+        check_share("prior", self.prior, whole=False)
         if self.widening is not None and self.prior:
             raise OptionError(f"widening={self.widening!r} with prior={self.prior!r}; allowed: one of them")
-        if isinstance(self.margin, bool) or not isinstance(self.margin, (int, float)) or not 0.0 <= self.margin <= 1.0:
-            raise OptionError(f"margin={self.margin!r}; allowed: numbers from 0 to 1")
+        check_share("margin", self.margin)
         check_bool("halving", self.halving)
         check_real("caution", self.caution)
         check_bool("reuse", self.reuse)
