@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.console import Console
 
-from island_core import __version__, bitset, cli, rng
+from island_core import __version__, bitset, cli, entries, rng
 from island_core.errors import OptionError, ResultsError, WorkerError
 from island_core.layout import States
 from island_core.opponents import NO_POLICY
@@ -328,13 +328,6 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
     def legal() -> Any:
         return states["legal"][0]
 
-    slot = spec.layout.take()
-
-    def copied() -> int:
-        """The address of a copy of the record."""
-        spec.layout.write(slot[0], states.tobytes())
-        return slot[0]
-
     def actor() -> int:
         return int(states["frame_seat"][0, states["depth"][0] - 1])
 
@@ -355,17 +348,10 @@ def run_warmup(table: Table, given: argparse.Namespace) -> int:
             ("determinize", lambda: rules.determinize(states, 0, actor(), 0)),
             ("estimate", lambda: rules.estimate(states, 0, np.empty(6))),
             ("advise", lambda: spec.advise_address),
-            ("try_step", lambda: spec.try_step(copied(), -1)),
-            ("sample", lambda: spec.sample(copied(), words)),
-            ("list_legal", lambda: spec.list_legal(copied(), np.empty(spec.actions.size, np.int64))),
-            ("write_mask", lambda: spec.write_mask(copied(), mask)),
-            ("copy_to", lambda: spec.copy_to(copied(), copied())),
-            ("redraw_to", lambda: spec.redraw_to(copied(), copied(), 0)),
-            ("determinize_to", lambda: spec.determinize_to(copied(), copied(), spec.determinize_address, actor(), 0)),
             ("look_counts", lambda: spec.look_counts(states, 0, 0, 0, counts)),
             ("look_scaled", lambda: Lens(spec, "float32", 0).look(states, 0, 0)),
-            ("show_counts", lambda: Lens(spec, "int8", 0).show(copied(), 0, counts)),
-            ("show_scaled", lambda: Lens(spec, "float32", 0).show(copied(), 0, counts)),
+            # These are compiled when they are asked for.
+            *((name, functools.partial(getattr, spec, name)) for name in entries.BY_PLACE),
             ("play_others", lambda: spec.play_others(states, 0, policies, words, policies[:0], 0)),
             ("selfplay", SelfPlay(table.subject, states).warm_up),
             ("batch", lambda: batch.warm_up(spec)),

@@ -37,7 +37,7 @@ BY_PLACE = (
     "write_mask",
     "copy_to",
     "redraw_to",
-    "determinize_to",
+    "determinize_in",
     "show_counts",
     "show_scaled",
 )
@@ -104,11 +104,9 @@ def redraw_to(place: int, other: int, seed: int) -> None:
     redraw(states, 0, seed)
 
 
-def determinize_to(place: int, other: int, determinize_at: Any, seat: int, seed: int) -> None:
-    """The same with ``determinize``, which is called by its address."""
-    states = records_at(other, RECORD)
-    states[0] = records_at(place, RECORD)[0]
-    run_at(determinize_at, (states, 0, seat, seed))
+def determinize_in(place: int, determinize_at: Any, seat: int, seed: int) -> None:
+    """Redraw what a seat does not know in the record at ``place``; ``determinize`` is called by its address."""
+    run_at(determinize_at, (records_at(place, RECORD), 0, seat, seed))
 
 
 def look_counts(states: Any, i: int, seat: int, history: int, out: Any) -> None:

@@ -301,6 +301,7 @@ def _read(content: bytes, name: str) -> Network:
 
 
 __all__ = [
+    "NETWORK_NAME",
     "Network",
     "NetworkPolicy",
     "Weights",

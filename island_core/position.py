@@ -470,7 +470,7 @@ class Position:
         twin = self.clone()
         spec = self.game.spec
         seed = operator.index(seed)
-        spec.determinize_to(self._place, twin._place, spec.determinize_address, number, seed)
+        spec.determinize_in(twin._place, spec.determinize_address, number, seed)
         twin._past = (self._past, self._actions, len(self._actions), number, seed)
         twin._actions = []
         return twin

@@ -38,7 +38,7 @@ from island_core.options import (
 )
 from island_core.position import LARGEST_SEED, Game, Position, same_table
 from island_core.search_loops import DECISIONS, NODES, REFUSED, SIZE, TREE_NUMBERS
-from island_core.selfplay import ACTING, POLICIES
+from island_core.selfplay import ACTING, OWN_POLICIES, POLICIES
 from island_core.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -471,7 +471,7 @@ class Search:
         world is played with all actions that are left, so that what they share, most of the luck, cancels out of their
         differences. Actions that are clearly worse than the advice go at once, and if it is alone then, that is it.
         """
-        spec, options, count = self.game.spec, self.options, self.options.threads
+        spec, options = self.game.spec, self.options
         rollout = POLICIES.index(options.rollout)
         words = self._trees[0].words
         base = -1
@@ -485,8 +485,7 @@ class Search:
         for tree in self._trees:
             search_kernels_of(spec).plant_children(tree.nodes, tree.numbers, actor, actions)
         rounds = max(1, int(np.ceil(np.log2(len(raced)))))
-        # Of each action: worlds, sum of the gains over what is compared with, sum of their squares.
-        worlds, gains, squares = np.zeros((3, len(actions)))
+        tally = _Gains(len(actions))
         simulations = 0
         for number in range(rounds):
             # The round's part of what is left, in simulations or seconds, used up a look at a time.
@@ -496,27 +495,9 @@ class Search:
             if options.seconds is not None:
                 now = time.perf_counter()
                 end = now + (start + options.seconds - now) / (rounds - number)
-            spent = 0
-            while True:
-                look = LOOK if room is None else max(1, min(LOOK, (room - spent) // len(raced)))
-                leads = [np.zeros((len(raced), 2)) for _ in self._trees]
-                against = int(np.searchsorted(raced, base)) if base >= 0 else 0
-                played = self._run_trees(actor, _shares(look, count), end, raced + 1, against, leads)
-                spent += played * len(raced)
-                worlds[raced] += played
-                gains[raced] += sum(lead[:, 0] for lead in leads)
-                squares[raced] += sum(lead[:, 1] for lead in leads)
-                means = gains[raced] / worlds[raced]
-                errors = np.sqrt(np.maximum(squares[raced] / worlds[raced] - means**2, 0.0) / worlds[raced])
-                if base >= 0 and worlds[base] >= FEWEST_WORLDS:
-                    hopeful = means + 0.5 / worlds[raced] + HOPELESS * errors >= 0.0
-                    hopeful &= (squares[raced] > 0.0) | (worlds[raced] < SAME_WORLDS)
-                    hopeful |= raced == base
-                    raced, means, errors = raced[hopeful], means[hopeful], errors[hopeful]
-                used_up = room is not None and spent + len(raced) > room
-                if len(raced) == 1 or used_up or (end is not None and time.perf_counter() >= end):
-                    break
+            raced, spent = self._race(actor, raced, base, tally, room, end)
             simulations += spent
+            means, errors = tally.of(raced)
             places = np.lexsort((raced, -means))
             best, clear = int(raced[places[0]]), bool(means[places[0]] > options.caution * errors[places[0]])
             if len(raced) == 1:
@@ -526,6 +507,29 @@ class Search:
                 kept[-1] = base
             raced = np.sort(kept)
         return int(actions[best if clear or base < 0 else base]), simulations
+
+    def _race(
+        self, actor: int, raced: NDArray[np.int64], base: int, tally: _Gains, room: int | None, end: float | None
+    ) -> tuple[NDArray[np.int64], int]:
+        """A round: play worlds with all actions that are left until so many simulations are run or the time is up.
+
+        After every `LOOK` worlds those without hope go; when only one is left, that is it. Gives who is left, and the
+        number of simulations.
+        """
+        count = self.options.threads
+        spent = 0
+        while True:
+            look = LOOK if room is None else max(1, min(LOOK, (room - spent) // len(raced)))
+            leads = [np.zeros((len(raced), 2)) for _ in self._trees]
+            against = int(np.searchsorted(raced, base)) if base >= 0 else 0
+            played = self._run_trees(actor, _shares(look, count), end, raced + 1, against, leads)
+            spent += played * len(raced)
+            tally.add(raced, played, leads)
+            if base >= 0:
+                raced = raced[tally.hopeful(raced) | (raced == base)]
+            used_up = room is not None and spent + len(raced) > room
+            if len(raced) == 1 or used_up or (end is not None and time.perf_counter() >= end):
+                return raced, spent
 
     def _run_trees(
         self,
@@ -643,6 +647,34 @@ class Search:
         return f"<Search in {self.game!r}: {self.options}>"
 
 
+class _Gains:
+    """What each action gained over the one it was compared with, world by world."""
+
+    def __init__(self, size: int) -> None:
+        # Of each action: worlds, sum of the gains, sum of their squares.
+        self._worlds, self._sums, self._squares = np.zeros((3, size))
+
+    def add(self, raced: NDArray[np.int64], worlds: int, leads: Sequence[NDArray[np.float64]]) -> None:
+        """Add sums and sums of squares, ``float64[len(raced), 2]`` of each thread, over so many worlds."""
+        self._worlds[raced] += worlds
+        self._sums[raced] += sum(lead[:, 0] for lead in leads)
+        self._squares[raced] += sum(lead[:, 1] for lead in leads)
+
+    def of(self, raced: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean gains of these actions, and their standard errors."""
+        worlds = self._worlds[raced]
+        means = self._sums[raced] / worlds
+        return means, np.sqrt(np.maximum(self._squares[raced] / worlds - means**2, 0.0) / worlds)
+
+    def hopeful(self, raced: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of these actions, all played in the same worlds, may still gain something."""
+        worlds, (means, errors) = self._worlds[raced], self.of(raced)
+        may_gain = means + 0.5 / worlds + HOPELESS * errors >= 0.0
+        differs = (self._squares[raced] > 0.0) | (worlds < SAME_WORLDS)
+        hopeful: NDArray[np.bool_] = (worlds < FEWEST_WORLDS) | (may_gain & differs)
+        return hopeful
+
+
 def _shares(total: int | None, count: int) -> list[int | None]:
     """A number divided among so many threads, the first ones getting what is left over; None of each without one."""
     if total is None:
@@ -730,7 +762,7 @@ def named_policy(name: str) -> SearchPolicy | None:
         if not budget.isascii() or not budget.isdigit() or budget[0] == "0" or int(budget) > MOST_SIMULATIONS:
             return None
         options["simulations"] = int(budget)
-    if len(parts) == 2 and parts[1] not in POLICIES[ACTING + 1 :]:
+    if len(parts) == 2 and parts[1] not in OWN_POLICIES:
         return None
     leaning = parts[1] if len(parts) == 2 else CEILING_ADVICE if head == CEILING_NAME else None
     if leaning is not None:

@@ -30,6 +30,8 @@ The others are the game's own (`spec.Rules`, ``advise``)."""
 ACTING = 1
 """The id of the last one that needs to know nothing of the game."""
 GREEDY = 2
+OWN_POLICIES = POLICIES[ACTING + 1 :]
+"""The names of those that a game brings along."""
 
 POLICY_STREAM = 0x706F6C696379
 """The policy's stream is that of an "episode" no game is ever dealt for."""

@@ -162,9 +162,9 @@ class GameSpec:
         return self._entry("redraw_to", 0, 0, 0)
 
     @functools.cached_property
-    def determinize_to(self) -> Callable[[int, int, Any, int, int], None]:
-        """``determinize_to(place, other, determinize_address, seat, seed)``."""
-        return self._entry("determinize_to", 0, 0, self.determinize_address, 0, 0)
+    def determinize_in(self) -> Callable[[int, Any, int, int], None]:
+        """``determinize_in(place, determinize_address, seat, seed)``."""
+        return self._entry("determinize_in", 0, self.determinize_address, 0, 0)
 
     @functools.cached_property
     def show_counts(self) -> Callable[[int, int, int, Any, NDArray[np.int8], NDArray[np.int8]], None]:

@@ -18,7 +18,7 @@ from isla_dorada_env.components import MARKERS
 from isla_dorada_env.decisions import Decision
 from isla_dorada_env.policies.gains import markers_left
 from isla_dorada_env.policies.prospects import prospects
-from isla_dorada_env.policies.worths import CROWDING, FIRST_WORTH, GOLD_USE, hand_price, lasting
+from isla_dorada_env.policies.worths import FIRST_WORTH, GOLD_USE, crowded, hand_price, lasting
 from isla_dorada_env.rules.bidding import winning_seat
 from isla_dorada_env.rules.hands import copies
 from isla_dorada_env.rules.scoring import points
@@ -39,7 +39,7 @@ def hand_worth(s: Rec, seat: int, left: int) -> float:
     total = GOLD_USE * s.gold[seat]
     for card in range(FIRST_LIGHTNING):
         for k in range(copies(s.hand_counts[seat], card)):
-            total += FIRST_WORTH[card] / (1.0 + CROWDING * k)
+            total += crowded(FIRST_WORTH[card], k + 1)
     return total * lasting(left)
 
 

@@ -198,9 +198,11 @@ def choose_discard(s: Rec, seat: int) -> int:
     best = np.inf
     chosen = -1
     for card in range(FIRST_LIGHTNING):
-        if holds(s, seat, card) and liking(s, seat, card, 0) < best:
-            best = liking(s, seat, card, 0)
-            chosen = OFFSET.discard + card
+        if holds(s, seat, card):
+            likes = liking(s, seat, card, 0)
+            if likes < best:
+                best = likes
+                chosen = OFFSET.discard + card
     return chosen
 
 

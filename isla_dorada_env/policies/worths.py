@@ -68,9 +68,15 @@ def gold_worth(left: int) -> float:
 
 
 @kernel
+def crowded(worth: float, held: int) -> float:
+    """What the last of ``held`` copies of a card is worth if a single one is worth so much."""
+    return worth / (1.0 + CROWDING * (held - 1))
+
+
+@kernel
 def card_worth(s: Rec, seat: int, card: int, held: int, left: int) -> float:
     """What the last of ``held`` copies of a card is worth with so many markers left to be placed, in points."""
-    worth = FIRST_WORTH[card] * lasting(left) / (1.0 + CROWDING * (held - 1))
+    worth = crowded(FIRST_WORTH[card] * lasting(left), held)
     destiny = s.destiny[seat, 0]
     if DESTINY_KIND[destiny] == DestinyKind.CARDS_IN_HAND_AT_END and DESTINY_CARD[destiny] == card:
         # I2.3: so many cards as the destiny pays for are kept.

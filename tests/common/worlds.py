@@ -19,11 +19,9 @@ from island_core.layout import States
 from island_core.network import NETWORK_NAME, NetworkPolicy, network_of
 from island_core.opponents import NO_POLICY
 from island_core.position import lens_of
-from island_core.selfplay import ACTING, POLICIES, choose
+from island_core.selfplay import ACTING, OWN_POLICIES, POLICIES, choose
 from island_core.spec import GameSpec
 
-OWN_POLICIES = tuple(policy for policy in POLICIES if POLICIES.index(policy) > ACTING)
-"""The names of the policies that a game brings along."""
 PLAYERS = (3, 4, 5, 6)
 POSITIONS = 10_000
 WORLDS = 3

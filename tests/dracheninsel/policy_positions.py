@@ -9,8 +9,8 @@ import pytest
 from dracheninsel_env import dracheninsel_v0
 from dracheninsel_env.components import COINS
 from island_core.position import Position
+from island_core.selfplay import OWN_POLICIES
 from tests.common.advice import advised
-from tests.common.worlds import OWN_POLICIES
 
 BOTH = pytest.mark.parametrize("policy", OWN_POLICIES)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from isla_dorada_env import isla_dorada_v0
-from tests.common.worlds import OWN_POLICIES
+from island_core.selfplay import OWN_POLICIES
 
 GAME = isla_dorada_v0.Game()
 COOPERATIVE = isla_dorada_v0.Game(cooperative_bidding=True)
