@@ -3,12 +3,14 @@
     python -m benchmarks.training runs --set minutes=30 --seeds 0,1
     python -m benchmarks.training runs --set imitate=1 --set iterations=40 --set channels=0,16,32
     python -m benchmarks.training runs --table
+    python -m benchmarks.training runs --plot curve.svg
 
 Trains with every combination of the values set (names and defaults: ``Settings`` in examples/ppo_selfplay.py), one run
 after the other, and lets each network play against the game's own players in all other seats. Every run has a folder of
 its own in FOLDER and, once it is over, a line in FOLDER/runs.jsonl: its settings, minutes, decisions, and shares of
-wins with 95 % intervals, also with the weights rounded. What is there already is not run again, and a run that was
-killed goes on. ``--table`` prints the lines as a table in Markdown. Run it from the root of the repository.
+wins with 95 % intervals, also with the weights rounded, and the curve of its shares on the way. What is there already
+is not run again, and a run that was killed goes on. ``--table`` prints the lines as a table in Markdown, ``--plot``
+draws the curves. Those published are in benchmarks/training_runs. Run it from the root of the repository.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ from island_core.network import packed, packed_file, unpacked
 
 FIRST_DEAL = 77_000_000
 """Seed of the deals played; no run trains on these or evaluates itself by them."""
+CURVE_DEAL = 78_000_000
+"""The same of those on the way."""
 OPPONENTS = ("greedy", "planner")
+COLOURS = {"greedy": "#2a6f97", "planner": "#bc6c25"}
 
 
 def settings_of(given: Sequence[str], seeds: Sequence[int]) -> list[Settings]:
@@ -71,12 +76,12 @@ def name_of(settings: Settings) -> str:
     return f"{settings.game}-{settings.seed}-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
 
 
-def shares(trainer: Trainer, games: int) -> dict[str, tuple[float, float, float]]:
+def shares(trainer: Trainer, games: int, first_deal: int = FIRST_DEAL) -> dict[str, tuple[float, float, float]]:
     """The share of the wins in one seat against each opponent in all others, and its 95 % interval."""
     found = {}
     for against in OPPONENTS:
         line_up = [NetworkPolicy(trainer.network), *[against] * (trainer.settings.players - 1)]
-        tournament = Tournament(trainer.rules, line_up, games, FIRST_DEAL, obs_dtype="int8", side_by_side=256)
+        tournament = Tournament(trainer.rules, line_up, games, first_deal, obs_dtype="int8", side_by_side=256)
         won = tournament.run().standing("ppo").win_share
         found[against] = (won.mean, won.low, won.high)
     return found
@@ -85,6 +90,7 @@ def shares(trainer: Trainer, games: int) -> dict[str, tuple[float, float, float]
 def measured(trainer: Trainer, games: int) -> dict[str, Any]:
     """The line of a run that is over."""
     weights = {name: tensor.numpy().copy() for name, tensor in trainer.network.state_dict().items()}
+    measures = ("seconds", "decisions", "imitating", "environment", *OPPONENTS)
     line = {
         "settings": asdict(trainer.settings),
         "minutes": trainer.seconds / 60,
@@ -93,6 +99,8 @@ def measured(trainer: Trainer, games: int) -> dict[str, Any]:
         "games": games,
         "first_deal": FIRST_DEAL,
         "shares": shares(trainer, games),
+        "environment": trainer.env_seconds / trainer.seconds,
+        "curve": [{name: row[name] for name in measures} for row in trainer.rows if OPPONENTS[0] in row],
         "bytes": len(packed_file(weights)),
     }
     found = unpacked(packed(weights))
@@ -101,14 +109,20 @@ def measured(trainer: Trainer, games: int) -> dict[str, Any]:
     return line
 
 
-def run(settings: Settings, folder: Path, display: Progress, save_every: int) -> Trainer:
-    """Train to the end, on from a checkpoint if there is one; one is written every so many iterations."""
+def run(settings: Settings, folder: Path, display: Progress, save_every: int, points: int, games: int) -> Trainer:
+    """Train to the end, on from a checkpoint if there is one; one is written every so many iterations.
+
+    The curve has so many points, each of so many games against each opponent, which are not training time.
+    """
     trainer = Trainer(settings, folder / name_of(settings))
     if (trainer.folder / "checkpoint.pt").exists():
         trainer.load(torch.load(trainer.folder / "checkpoint.pt", weights_only=False))
     task = display.add_task(trainer.folder.name, total=1.0)
     while trainer.progress < 1.0:
+        due = int(trainer.progress * points)
         trainer.iterate()
+        if min(int(trainer.progress * points), points) > due:
+            trainer.rows[-1].update({name: won[0] for name, won in shares(trainer, games, CURVE_DEAL).items()})
         if trainer.iteration % save_every == 0 or trainer.progress >= 1.0:
             trainer.save()
         display.update(task, completed=min(1.0, trainer.progress))
@@ -142,6 +156,34 @@ def table(lines: Sequence[dict[str, Any]]) -> str:
     return "\n".join(rows)
 
 
+def plot(lines: Sequence[dict[str, Any]], path: Path) -> None:
+    """Draw the curves of the runs: a picture a game, a colour an opponent, a line a run."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    # The same lines give the same file.
+    matplotlib.rcParams["svg.hashsalt"] = "island-envs"
+    games = list(dict.fromkeys(line["settings"]["game"] for line in lines))
+    figure = Figure(figsize=(8, 0.4 + 3.0 * len(games)), layout="constrained")
+    for axes, game in zip(figure.subplots(len(games), 1, squeeze=False)[:, 0], games, strict=True):
+        for line in lines:
+            if line["settings"]["game"] != game:
+                continue
+            minutes = [row["seconds"] / 60 for row in line["curve"]]
+            for other in OPPONENTS:
+                won = [100 * row[other] for row in line["curve"]]
+                axes.plot(minutes, won, ".-", color=COLOURS[other], linewidth=1, markersize=3)
+        for other in OPPONENTS:
+            axes.plot([], [], color=COLOURS[other], label=f"against three {other}")
+        axes.axhline(100 / lines[0]["settings"]["players"], color="grey", linestyle=":", label="an even share")
+        axes.set_title(game, loc="left")
+        axes.set_ylabel("share of the wins, %")
+        axes.set_ylim(bottom=0)
+        axes.legend(loc="lower right", fontsize="small")
+    figure.supxlabel("minutes of training", fontsize="medium")
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
 def main() -> None:
     """Read the arguments, run what is missing, and print a line for each."""
     parser = argparse.ArgumentParser(description="What runs of the self-play example bring.", allow_abbrev=False)
@@ -149,12 +191,21 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE,VALUE", help="settings of the runs")
     parser.add_argument("--seeds", default="0", help="seeds of the runs")
     parser.add_argument("--games", type=int, default=2_000, help="games against each opponent")
+    parser.add_argument("--points", type=int, default=15, help="points of the curve")
+    parser.add_argument("--curve-games", type=int, default=1_000, help="games against each opponent at each of them")
     parser.add_argument("--save-every", type=int, default=20, help="iterations between checkpoints")
     parser.add_argument("--table", action="store_true", help="print the table of the runs that are over")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves of the runs that are over")
     given = parser.parse_args()
     file = given.folder / "runs.jsonl"
-    if given.table:
-        print(table(lines_of(file)))
+    if given.table or given.plot:
+        lines = lines_of(file)
+        if not lines:
+            raise SystemExit(f"benchmarks.training: {file} has no runs; allowed: a folder in which one is over")
+        if given.table:
+            print(table(lines))
+        if given.plot:
+            plot(lines, given.plot)
         return
     try:
         runs = settings_of(given.set, [int(seed) for seed in given.seeds.split(",")])
@@ -168,7 +219,8 @@ def main() -> None:
         for settings in runs:
             if any(line["settings"] == asdict(settings) and line["games"] >= given.games for line in lines_of(file)):
                 continue
-            line = measured(run(settings, given.folder, display, given.save_every), given.games)
+            trainer = run(settings, given.folder, display, given.save_every, given.points, given.curve_games)
+            line = measured(trainer, given.games)
             with file.open("a") as out:
                 out.write(json.dumps(line) + "\n")
             print(table([line]).splitlines()[-1], flush=True)

@@ -83,10 +83,10 @@ class Settings:
     imitate_batch: int = 1024
     batch: int = 4096
     teacher: str = "planner"
-    imitate: float = 0.6
+    imitate: float = 0.25
     imitate_rate: float = 3e-3
     own: float = 0.2
-    rate: float = 2e-4
+    rate: float = 8e-4
     epochs: int = 1
     clip: float = 0.2
     entropy: float = 0.0

@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import training  # noqa: E402
 
+CURVE = ("seconds", "decisions", "imitating", "environment", "greedy", "planner")
 SMALL = ("games=32", "steps=24", "width=32", "channels=0,8", "imitate_batch=64", "batch=64", "iterations=3")
 
 
@@ -35,6 +36,7 @@ def test_settings_that_cannot_be_are_named(given):
 
 def test_runs_are_made_once_and_written(tmp_path):
     options = [word for one in SMALL for word in ("--set", one)]
+    options += ["--points", "3", "--curve-games", "4"]
     first = benchmark(tmp_path, *options, "--games", "8", "--save-every", "1")
     assert first.returncode == 0, first.stderr
     assert first.stdout.count("isla-dorada") == 2
@@ -46,6 +48,9 @@ def test_runs_are_made_once_and_written(tmp_path):
         for shares in (line["shares"], line["packed_shares"]):
             assert list(shares) == ["greedy", "planner"]
             assert all(0 <= low <= mean <= high <= 1 for mean, low, high in shares.values())
+        assert [sorted(point) for point in line["curve"]] == [sorted(CURVE)] * 3
+        assert all(0 <= point[other] <= 1 for point in line["curve"] for other in training.OPPONENTS)
+        assert line["curve"][-1]["decisions"] == line["decisions"] and 0 < line["environment"] < 1
     again = benchmark(tmp_path, *options, "--games", "8")
     assert again.returncode == 0 and again.stdout == ""
     assert (tmp_path / "runs.jsonl").read_text() == text
@@ -54,9 +59,20 @@ def test_runs_are_made_once_and_written(tmp_path):
     third = benchmark(tmp_path, *options, "--games", "8")
     assert third.returncode == 0, third.stderr
     last = json.loads((tmp_path / "runs.jsonl").read_text().splitlines()[1])
-    assert last["shares"] == lines[1]["shares"]
+    assert last["shares"] == lines[1]["shares"] and last["curve"] == lines[1]["curve"]
     table = benchmark(tmp_path, "--table")
     assert table.returncode == 0 and table.stdout.count("\n") == 4 and "channels 8" in table.stdout
+    for name in ("curve.svg", "again.svg", "curve.png"):
+        drawn = benchmark(tmp_path, "--plot", str(tmp_path / name))
+        assert drawn.returncode == 0, drawn.stderr
+    text = (tmp_path / "curve.svg").read_text()
+    assert text == (tmp_path / "again.svg").read_text() and text.count("<!-- against three") == 2
+
+
+def test_a_folder_without_runs_is_named(tmp_path):
+    done = benchmark(tmp_path / "none", "--plot", str(tmp_path / "curve.svg"))
+    assert done.returncode == 1 and "has no runs" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_wrong_setting_ends_it(tmp_path):
