@@ -112,7 +112,11 @@ def write_json(path: Path, data: Mapping[str, Any]) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file in UTF-8 whole or not at all: a temporary file beside it takes its name at the end."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+    except OSError as error:
+        # The file that was asked for, not the temporary one.
+        raise type(error)(error.errno, error.strerror, str(path)) from None
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)

@@ -11,6 +11,7 @@ import importlib.resources
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -71,13 +72,15 @@ def packed(weights: Weights) -> dict[str, NDArray[Any]]:
 
 
 def unpacked(stored: Weights) -> dict[str, NDArray[Any]]:
-    """The weights that were `packed`; plain ones as they are."""
+    """The weights that were `packed`; plain ones as they are. Raises ``ValueError`` if the steps of an array miss."""
     found: dict[str, NDArray[Any]] = {}
     for name, array in stored.items():
         if name.endswith(STEP):
             continue
-        if array.dtype.kind in "iu" and f"{name}{STEP}" in stored:
+        if f"{name}{STEP}" in stored:
             found[name] = array * stored[f"{name}{STEP}"].astype(np.float32)
+        elif array.dtype == np.int8 and array.ndim > 1:
+            raise ValueError(f"weights: no array '{name}{STEP}', which belongs to {name!r}")
         else:
             found[name] = array.astype(np.int64 if array.dtype.kind in "iu" else np.float32)
     return found
@@ -102,16 +105,21 @@ class Network:
     ----------
     observations, actions:
         how long an observation is, and how many actions there are.
+    largest:
+        ``int64[observations]``: the largest counts of an observation.
     """
 
     def __init__(self, weights: Weights) -> None:
-        """Take weights, packed or not. Raises ``ValueError`` naming an array that is missing or of a wrong shape."""
+        """Take weights, packed or not.
+
+        Raises ``ValueError`` naming an array that is missing, of a wrong shape, or not finite.
+        """
         found = unpacked(weights)
         self._blocks = sum(name.startswith("blocks.") and name.endswith(".weight") for name in found)
         self._by_place = "columns" in found
         self._check(found)
         self.observations = len(found["scale"])
-        self._largest = found["largest"].astype(np.float32)
+        self.largest = found["largest"]
         self.actions = len(found["policy.bias"])
         self._arrays = self._prepared(found)
 
@@ -196,20 +204,47 @@ class Network:
             for name, most in (("columns", size + actions), ("targets", actions)):
                 if found[name].min(initial=0) < 0 or found[name].max(initial=0) >= most:
                     raise ValueError(f"weights {name!r}: allowed: from 0 to {most - 1}")
+        for name, array in found.items():
+            if not np.isfinite(array).all():
+                raise ValueError(f"weights {name!r}: not finite")
+
+    def misfit(self, spec: GameSpec) -> str | None:
+        """Why the network is none for a game; None if it is one.
+
+        Other components, which a game may be given, make other observations: what they count must be the same.
+        """
+        observation, actions = spec.observation, spec.actions.size
+        if (observation.size, actions) != (self.observations, self.actions):
+            return (
+                f"was trained for observations of {self.observations} entries and {self.actions} actions; "
+                f"given: {observation.size} and {actions}"
+            )
+        if not np.array_equal(self.largest, observation.largest):
+            return f"was trained with other components of {spec.name}: the largest counts of an observation differ"
+        return None
 
     def counts(self, observation: NDArray[Any]) -> NDArray[np.int8]:
         """Observations as counts, ``int8[B, D]``: those of type float32 are counts as shares of the largest."""
         if observation.dtype == np.int8:
             return observation
-        return np.rint(observation * self._largest).astype(np.int8)
+        counts: NDArray[np.int8] = np.rint(observation * self.largest.astype(np.float32)).astype(np.int8)
+        return counts
 
     def evaluate(
         self, observation: NDArray[np.int8], action_mask: NDArray[np.int8]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits ``float32[B, A]``, minus infinity for illegal actions, and values ``float32[B]``, for observations
         ``int8[B, D]`` without history and masks ``int8[B, A]``. A value is the reward that the seat may expect, of the
-        kind the network was trained for.
+        kind the network was trained for. Raises ``ValueError`` for arrays of other shapes or types.
         """
+        for name, given, size in (
+            ("observation", observation, self.observations),
+            ("action_mask", action_mask, self.actions),
+        ):
+            if given.shape != (len(observation), size) or given.dtype != np.int8:
+                raise ValueError(
+                    f"{name}: {given.dtype} of shape {given.shape}; allowed: int8 of shape ({len(observation)}, {size})"
+                )
         logits = np.empty(action_mask.shape, np.float32)
         values = np.empty(len(action_mask), np.float32)
         counts, mask = np.ascontiguousarray(observation), np.ascontiguousarray(action_mask)
@@ -227,7 +262,11 @@ class NetworkPolicy:
         what it is called.
     network:
         the network.
+    draws:
+        False: how many games it is asked for at once makes no difference.
     """
+
+    draws = False
 
     def __init__(self, network: Network | str | os.PathLike[str], name: str = NETWORK_NAME) -> None:
         """Take a network or a file of weights.
@@ -243,8 +282,14 @@ class NetworkPolicy:
     def act(self, position: Position, rng: np.random.Generator) -> int:
         """The action for the seat that decides, from what it sees alone; ``rng`` is not used.
 
-        Raises ``GameOverError`` when nobody decides, ``PolicyError`` if the network is for another game.
+        Raises ``GameOverError`` when nobody decides, ``PolicyError`` if the network is for another game or other
+        components, ``TypeError`` for what is no position.
         """
+        if not isinstance(position, Position):
+            raise TypeError(f"act({type(position).__name__}, ...): expected a Position")
+        problem = self.network.misfit(position.game.spec)
+        if problem:
+            raise PolicyError(f"policy {self.name!r} {problem}")
         actor = position.actor
         if actor is None:
             raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
@@ -255,16 +300,27 @@ class NetworkPolicy:
         self, observation: NDArray[Any], action_mask: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """Actions ``int64[B]`` for observations ``[B, D]``, of either type and with any history, which is not looked
-        at, and masks ``int8[B, A]``. Raises ``PolicyError`` if the network is for another game.
+        at, and masks ``int8[B, A]``. Raises ``PolicyError`` if the network is for another game, and for arrays of other
+        shapes or types.
         """
         network = self.network
+        if observation.dtype not in (np.int8, np.float32) or observation.ndim != 2 or action_mask.ndim != 2:
+            raise PolicyError(
+                f"policy {self.name!r}: observation {observation.dtype} of shape {observation.shape}, action_mask of "
+                f"shape {action_mask.shape}; allowed: int8 or float32 of shape (B, D), and (B, A)"
+            )
         size, number = observation.shape[1], action_mask.shape[1]
+        if len(observation) != len(action_mask):
+            raise PolicyError(
+                f"policy {self.name!r}: {len(observation)} observations, {len(action_mask)} masks; allowed: as many"
+            )
         if size < network.observations or number != network.actions:
             raise PolicyError(
                 f"policy {self.name!r} was trained for observations of {network.observations} entries and "
                 f"{network.actions} actions; given: {size} and {number}"
             )
-        logits, _ = network.evaluate(network.counts(observation[:, : network.observations]), action_mask)
+        counts = network.counts(observation[:, : network.observations])
+        logits, _ = network.evaluate(counts, action_mask.astype(np.int8, copy=False))
         actions: NDArray[np.int64] = logits.argmax(1)
         return actions
 
@@ -293,10 +349,12 @@ def act_by_network(position: Position, rng: np.random.Generator) -> int:
 
 
 def _read(content: bytes, name: str) -> Network:
+    if not content.startswith(b"PK"):
+        raise ValueError(f"{name} holds no network: allowed: the arrays of one in a file of NumPy (.npz)")
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return Network({key: arrays[key] for key in arrays.files})
-    except (ValueError, zipfile.BadZipFile, EOFError, AttributeError) as problem:
+    except (ValueError, zipfile.BadZipFile, zlib.error, EOFError, AttributeError, NotImplementedError) as problem:
         raise ValueError(f"{name} holds no network: {problem}") from problem
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -43,7 +44,10 @@ def check_range(name: str, value: Any, least: int, most: int) -> None:
 
 def _is_real(value: Any) -> bool:
     number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool | np.bool_)
-    return number and bool(np.isfinite(value))
+    try:
+        return number and math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
 
 
 def check_share(name: str, value: Any, whole: bool = True) -> None:

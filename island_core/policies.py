@@ -34,7 +34,7 @@ from island_core.opponents import NO_POLICY
 from island_core.options import as_integer, check_choice
 from island_core.position import Game, Position, same_table
 from island_core.search import named_policy
-from island_core.selfplay import POLICIES
+from island_core.selfplay import OWN_POLICIES, POLICIES
 
 
 class Policy(Protocol):
@@ -61,7 +61,8 @@ class BatchPolicy(Protocol):
     ) -> NDArray[np.integer[Any]]:
         """The ids of legal actions, ``[B]``, for observations ``[B, D]`` and masks ``int8[B, A]``.
 
-        Observations are of the type and with the history that the environment's options say.
+        Observations are of the type and with the history that the environment's options say. A policy that never draws
+        with ``rng`` says so by an attribute ``draws = False``.
         """
 
 
@@ -77,6 +78,8 @@ class Resolved:
         its id in ``selfplay.POLICIES`` if it plays inside the kernels, otherwise ``NO_POLICY``.
     act, act_batch, call:
         how it is asked otherwise; one of them is not None.
+    draws:
+        whether it makes a difference for how many games at once ``act_batch`` is asked.
     """
 
     name: str
@@ -84,6 +87,7 @@ class Resolved:
     act: Callable[..., Any] | None = None
     act_batch: Callable[..., Any] | None = None
     call: Callable[..., Any] | None = None
+    draws: bool = True
 
     def choose(
         self,
@@ -157,9 +161,13 @@ class KernelPolicy:
 
 
 SEARCHING = ("ismcts", "ismcts:N", "ismcts:N:POLICY", "clairvoyant", "clairvoyant:N", "clairvoyant:N:POLICY")
-KNOWN = ", ".join(map(repr, (*POLICIES, NETWORK_NAME, *SEARCHING)))
+KNOWN = (
+    f"{', '.join(map(repr, (*POLICIES, NETWORK_NAME, *SEARCHING)))} (N from 1 to 10^9, POLICY "
+    f"{' or '.join(OWN_POLICIES)})"
+)
+"""All names of policies, in words."""
 ALLOWED = (
-    f"{KNOWN} (N from 1 to 10^9, POLICY one of the first {len(POLICIES)}), an object with act(position, rng) or "
+    f"{KNOWN}, an object with act(position, rng) or "
     "act_batch(observation, action_mask, rng) and a name, a callable f(observation, action_mask)"
 )
 
@@ -180,7 +188,8 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
         if policy == NETWORK_NAME:
             if game is None:
                 return Resolved(policy, act=act_by_network)
-            return Resolved(policy, act_batch=NetworkPolicy(network_of(game.spec)).act_batch)
+            policy = NetworkPolicy(network_of(game.spec))
+            return _checked(policy, argument, game)
         searching = named_policy(policy)
         if searching is None:
             raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
@@ -198,10 +207,21 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
                 f"{argument}: policy {name!r} was made for {made_for!r}, this is {game!r}; "
                 "allowed: policies for the same game and number of players"
             )
-        return Resolved(name, act_batch=act_batch) if callable(act_batch) else Resolved(name, act=act)
+        if not callable(act_batch):
+            return Resolved(name, act=act)
+        if isinstance(policy, NetworkPolicy) and game is not None:
+            return _checked(policy, argument, game)
+        return Resolved(name, act_batch=act_batch, draws=bool(getattr(policy, "draws", True)))
     if callable(policy):
         return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
     raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")
+
+
+def _checked(policy: NetworkPolicy, argument: str, game: Game) -> Resolved:
+    problem = policy.network.misfit(game.spec)
+    if problem:
+        raise OptionError(f"{argument}: policy {policy.name!r} {problem}; allowed: a network for this game")
+    return Resolved(policy.name, act_batch=policy.act_batch, draws=policy.draws)
 
 
 def resolve_opponents(opponents: Any, game: Game, learner: int | None) -> list[Resolved | None]:

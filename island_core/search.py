@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SIMULATIONS = 200
 MOST_SIMULATIONS = 10**9
+MOST_DIGITS = len(str(MOST_SIMULATIONS))
 MOST_NODES = 10**7
 MOST_THREADS = 256
 MOST_CUT = 10**6
@@ -65,7 +67,8 @@ LEANING: Mapping[str, Any] = {"halving": True, "margin": 0.5, "cut": GAME}
 """The options of a search that leans on a policy, where it is named by its name."""
 
 FIRST_STRETCH = 8
-"""Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`."""
+"""Simulations before the clock is looked at for the first time; then as many as fit into `STRETCH_SECONDS`. Between two
+stretches a search can be interrupted."""
 STRETCH_SECONDS = 0.005
 
 HOPELESS = 3.0
@@ -165,7 +168,8 @@ class SearchOptions:
         if self.others is not None:
             check_choice("others", self.others, POLICIES)
         length = as_integer(self.cut)
-        if self.cut not in (None, GAME) and (length is None or not 0 <= length <= MOST_CUT):
+        named = self.cut is None or (isinstance(self.cut, str) and self.cut == GAME)
+        if not named and (length is None or not 0 <= length <= MOST_CUT):
             raise OptionError(f"cut={self.cut!r}; allowed: integers from 0 to {MOST_CUT}, None, {GAME!r}")
         check_real("exploration", self.exploration)
         if self.widening is not None:
@@ -196,7 +200,7 @@ class SearchResult:
         who decides.
     action:
         the id of the action that was visited most; among several the one of highest value to the seat, then of the
-        lowest id.
+        lowest id. With ``halving`` what is best, or the advice if nothing is better by enough.
     actions, names:
         the legal actions, ``int64[K]``, ascending, and their names.
     visits:
@@ -551,6 +555,8 @@ class Search:
         at = _addresses_of(self.game.spec, max(rollout, others))
         cut = self.game.spec.rollout_cut if options.cut == GAME else options.cut
 
+        stopped = threading.Event()
+
         def run(tree: _Tree, share: int | None, lead: NDArray[np.float64]) -> int:
             def simulate(count: int) -> None:
                 search_kernels_of(self.game.spec).simulate(
@@ -574,12 +580,17 @@ class Search:
                     lead,
                 )
 
-            return _run_until(simulate, share, end)
+            return _run_until(simulate, share, end, stopped)
 
         if len(shares) == 1:
             return run(self._trees[0], shares[0], leads[0])
         with ThreadPoolExecutor(len(shares)) as pool:
-            return sum(pool.map(run, self._trees, shares, leads))
+            try:
+                return sum(pool.map(run, self._trees, shares, leads))
+            except BaseException:
+                # Who interrupts it does not wait for the rest.
+                stopped.set()
+                raise
 
     def _read(
         self,
@@ -682,24 +693,20 @@ def _shares(total: int | None, count: int) -> list[int | None]:
     return [total // count + (k < total % count) for k in range(count)]
 
 
-def _run_until(simulate: Callable[[int], None], share: int | None, end: float | None) -> int:
-    """Simulate in so many worlds, or until the time is up; in one at least. Gives the number."""
+def _run_until(simulate: Callable[[int], None], share: int | None, end: float | None, stopped: threading.Event) -> int:
+    """Simulate in so many worlds, or until the time is up or it is stopped; in one at least. Gives the number."""
     done = 0
     stretch = FIRST_STRETCH
     while share is None or done < share:
-        count = stretch if end is not None else share
-        assert count is not None
-        if share is not None:
-            count = min(count, share - done)
+        count = stretch if share is None else min(stretch, share - done)
         before = time.perf_counter()
         simulate(count)
         done += count
-        if end is not None:
-            now = time.perf_counter()
-            if now >= end:
-                break
-            fitting = int(count * min(STRETCH_SECONDS, end - now) / max(now - before, 1e-9))
-            stretch = max(1, min(fitting, 2 * stretch))
+        now = time.perf_counter()
+        if stopped.is_set() or (end is not None and now >= end):
+            break
+        longest = STRETCH_SECONDS if end is None else min(STRETCH_SECONDS, end - now)
+        stretch = max(1, min(int(count * longest / max(now - before, 1e-9)), 2 * stretch))
     return done
 
 
@@ -759,7 +766,9 @@ def named_policy(name: str) -> SearchPolicy | None:
     if parts:
         budget = parts[0]
         # Names tell policies apart, so each has one: no zeros before the number.
-        if not budget.isascii() or not budget.isdigit() or budget[0] == "0" or int(budget) > MOST_SIMULATIONS:
+        if not budget.isascii() or not budget.isdigit() or budget[0] == "0" or len(budget) > MOST_DIGITS:
+            return None
+        if int(budget) > MOST_SIMULATIONS:
             return None
         options["simulations"] = int(budget)
     if len(parts) == 2 and parts[1] not in OWN_POLICIES:

@@ -129,7 +129,11 @@ class Setup:
             if all(policy.kernel != NO_POLICY for policy in policies):
                 found.append(IN_KERNELS)
             else:
-                found.append(SIDE_BY_SIDE if any(policy.act_batch for policy in policies) else ALONE)
+                # Next to a policy that takes its time, one that does not draw is asked game by game: games are kept as
+                # soon as they are over.
+                batched = [policy for policy in policies if policy.act_batch]
+                slow = any(policy.act for policy in policies) and not any(policy.draws for policy in batched)
+                found.append(SIDE_BY_SIDE if batched and not slow else ALONE)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,53 @@ def test_a_file_of_weights_plays(module: Any, tmp_path: Path) -> None:
         policy.act(other.Game(num_players=4).new(0), rng)
 
 
+@pytest.mark.parametrize("module", GAMES)
+def test_a_network_of_another_game_or_other_components_is_refused(module: Any) -> None:
+    game = module.Game(num_players=4)
+    other = next(one for one in GAMES if one is not module)
+    largest = game.spec.observation.largest.copy()
+    largest[-1] += 1
+    cases = {
+        r"was trained for observations of \d+ entries and \d+ actions": of_game(other),
+        rf"was trained with other components of {game.spec.name}": of_game(module) | {"largest": largest},
+    }
+    for message, weights in cases.items():
+        policy = NetworkPolicy(Network(weights), "mine")
+        with pytest.raises(PolicyError, match=f"policy 'mine' {message}"):
+            policy.act(game.new(0), np.random.default_rng(0))
+        # Before anything is played.
+        for ask in (
+            lambda policy=policy: resolve(policy, "opponents", game),
+            lambda policy=policy: gymnasium.make(IDS[module], opponents=policy),
+            lambda policy=policy: Tournament(game, [policy, "random", "random", "random"]),
+        ):
+            with pytest.raises(OptionError, match=f"policy 'mine' {message}.*; allowed: a network for this game"):
+                ask()
+
+
+def test_what_is_asked_is_checked() -> None:
+    network = Network(drawn(30, 25))
+    policy, rng = NetworkPolicy(network, "mine"), np.random.default_rng(0)
+    seen, mask = np.zeros((3, 30), np.int8), np.ones((3, 25), np.int8)
+    assert policy.act_batch(seen, mask, rng).shape == policy.act_batch(seen, mask.astype(bool), rng).shape == (3,)
+    for observation, masks, message in (
+        (seen[:1], mask, "1 observations, 3 masks; allowed: as many"),
+        (seen.astype(np.int64), mask, r"observation int64 of shape \(3, 30\).*allowed: int8 or float32"),
+        (seen[0], mask[0], r"observation int8 of shape \(30,\).*allowed: int8 or float32 of shape \(B, D\)"),
+    ):
+        with pytest.raises(PolicyError, match=f"policy 'mine': {message}"):
+            policy.act_batch(observation, masks, rng)
+    for observation, masks, message in (
+        (seen, mask[:1], r"action_mask: int8 of shape \(1, 25\); allowed: int8 of shape \(3, 25\)"),
+        (seen[:, 1:], mask, r"observation: int8 of shape \(3, 29\); allowed: int8 of shape \(3, 30\)"),
+        (seen.astype(np.float32), mask, r"observation: float32 of shape"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            network.evaluate(observation, masks)
+    with pytest.raises(TypeError, match=r"act\(str, ...\): expected a Position"):
+        policy.act("x", rng)  # type: ignore[arg-type]
+
+
 SPOILT = {
     "missing": (lambda w: w.pop("within.bias"), "no array 'within.bias'"),
     "shape": (lambda w: w.update({"policy.weight": w["policy.weight"][:, 1:]}), "'policy.weight': shape"),
@@ -201,6 +249,17 @@ SPOILT = {
     "columns": (lambda w: w["columns"].__setitem__((0, 0), 55), "'columns': allowed: from 0 to 54"),
     "targets": (lambda w: w["targets"].__setitem__((0, 0), -1), "'targets': allowed: from 0 to 24"),
 }
+
+
+def test_packed_weights_without_steps_and_those_that_are_not_finite_are_named() -> None:
+    stored = packed(drawn(30, 25))
+    del stored["first.weight.step"]
+    with pytest.raises(ValueError, match=r"no array 'first.weight.step', which belongs to 'first.weight'"):
+        Network(stored)
+    weights = drawn(30, 25)
+    weights["policy.bias"][3] = np.nan
+    with pytest.raises(ValueError, match="'policy.bias': not finite"):
+        Network(weights)
 
 
 @pytest.mark.parametrize("case", SPOILT)
@@ -248,7 +307,23 @@ def test_what_is_no_file_of_weights_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "policy.npz"
     with pytest.raises(FileNotFoundError):
         NetworkPolicy(file)
-    for content in (b"", b"PK\x03\x04", b"words", packed_file(drawn(30, 25))[:-200]):
+    whole = packed_file(drawn(30, 25))
+    array = io.BytesIO()
+    np.save(array, np.zeros(3))
+    spoilt = [bytearray(whole) for _ in range(60)]
+    for n, content in enumerate(spoilt):  # one bit of each is turned round
+        content[len(whole) * n // 60] ^= 16
+    readable = 0
+    for content in map(bytes, spoilt):
+        file.write_bytes(content)
+        try:
+            NetworkPolicy(file)
+        except ValueError as problem:
+            assert "policy.npz holds no network" in str(problem)
+        else:
+            readable += 1
+    assert readable < 20
+    for content in (b"", b"PK\x03\x04", b"words", whole[:-200], array.getvalue()):
         file.write_bytes(content)
         with pytest.raises(ValueError, match=r"policy.npz holds no network"):
             NetworkPolicy(file)

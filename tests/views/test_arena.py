@@ -24,6 +24,7 @@ from island_core.arena.playing import ALONE, IN_KERNELS, SIDE_BY_SIDE, Playing, 
 from island_core.arena.records import Results
 from island_core.arena_loops import PLAYER_STREAM
 from island_core.errors import OptionError, ResultsError, WorkerError
+from island_core.network import NetworkPolicy, network_of
 from island_core.policies import KernelPolicy, Resolved
 from island_core.selfplay import POLICIES
 from tests.views.command_line import refused
@@ -270,6 +271,24 @@ def test_the_table_does_not_depend_on_the_number_of_workers(game: Case) -> None:
     alone, together = tournament.run(), tournament.run(workers=2)
     assert table(alone) == table(together)
     assert (alone.workers, together.workers, together.deaths) == (1, 2, 0)
+
+
+def test_who_draws_nothing_is_asked_game_by_game_next_to_who_takes_his_time(game: Case) -> None:
+    kinds = {
+        ("ppo", "greedy", "greedy", "random"): SIDE_BY_SIDE,
+        ("ppo", "ismcts:2", "greedy", "random"): ALONE,
+        ("ppo", NetworkPolicy(network_of(game.spec), "mine"), First(), "random"): ALONE,
+        ("ppo", "ismcts:2", Uniform(), "random"): SIDE_BY_SIDE,
+    }
+    for line_up, kind in kinds.items():
+        assert short(game, line_up, 4).setup.kinds() == [kind]
+    line_up = ("ppo", First(), "greedy", "random")
+    alone = short(game, line_up, 8)
+    network = NetworkPolicy(network_of(game.spec))
+    network.draws = True
+    together = short(game, (network, *line_up[1:]), 8)
+    assert (alone.setup.kinds(), together.setup.kinds()) == ([ALONE], [SIDE_BY_SIDE])
+    assert table(alone.run()) == table(together.run())
 
 
 def difference(game: Case, kernels: tuple[int, ...]) -> float:

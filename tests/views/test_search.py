@@ -4,6 +4,8 @@ import copy
 import pickle
 import random
 import re
+import signal
+import threading
 import time
 
 import numpy as np
@@ -457,8 +459,8 @@ BAD_OPTIONS = {
     "rollout": (("clever", None, 0), "'random', 'acting'"),
     "others": (("clever", 0), "'random', 'acting'"),
     "sees_all": ((1, None), "True, False"),
-    "cut": ((-1, 2.5, True, 10**6 + 1, "play"), "integers from 0 to 1000000, None, 'game'"),
-    "exploration": ((-0.1, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
+    "cut": ((-1, 2.5, True, 10**6 + 1, "play", np.array([1, 2])), "integers from 0 to 1000000, None, 'game'"),
+    "exploration": ((-0.1, 10**400, np.inf, np.nan, None, "1", True), "finite numbers from 0"),
     "widening": ((0, -1.0, np.inf, "2", True), "finite numbers above 0"),
     "prior": ((-0.1, 1, 1.5, np.nan, None, "1", True), "numbers from 0 to below 1"),
     "margin": ((-0.1, 1.01, np.nan, None, "1", True), "numbers from 0 to 1"),
@@ -621,13 +623,33 @@ def test_search_plays_a_seat_by_its_name(game):
         "ismcts:1e3",
         "ismcts:²",
         f"ismcts:{10**9 + 1}",
+        "ismcts:" + "9" * 5000,
         "ismct",
     ):
         with pytest.raises(
             OptionError,
-            match=r"no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ppo', 'ismcts'",
+            match=r"no policy of that name; allowed: 'random', 'acting', 'greedy', 'planner', 'ppo', 'ismcts'.*"
+            r"\(N from 1 to 10\^9, POLICY greedy or planner\)",
         ):
             resolve(name, "opponents")
+
+
+@pytest.mark.parametrize("options", ({}, {"threads": 2}, {"halving": True}, {"cut": 0}))
+def test_a_search_can_be_interrupted(game, options):
+    search = Search(game.rules(), simulations=10**9, **options)
+    position = asked(game)
+    Search(game.rules(), simulations=8, **options).run(position)  # compiles
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
+    start = time.perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.run(position)
+    assert time.perf_counter() - start < 5.0
+    # What is found later does not depend on it.
+    quick = {**options, "simulations": 50}
+    search.options = SearchOptions(**quick)
+    assert numbers(search.run(position)) == numbers(Search(game.rules(), **quick).run(position))
 
 
 def test_the_ceiling_has_a_name_of_its_own():
