@@ -10,7 +10,7 @@ after the other, and lets each network play against the game's own players in al
 its own in FOLDER and, once it is over, a line in FOLDER/runs.jsonl: its settings, minutes, decisions, and shares of
 wins with 95 % intervals, also with the weights rounded, and the curve of its shares on the way. What is there already
 is not run again, and a run that was killed goes on. ``--table`` prints the lines as a table in Markdown, ``--plot``
-draws the curves. Those published are in benchmarks/training_runs. Run it from the root of the repository.
+draws the curves. Run it from the root of the repository.
 """
 
 from __future__ import annotations
