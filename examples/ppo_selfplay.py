@@ -351,19 +351,18 @@ class Trainer:
         torch.manual_seed(settings.seed)
         self.noise = torch.Generator().manual_seed(settings.seed)
         self.rng = np.random.default_rng(settings.seed)
-        self.env = module.batch_env(
-            settings.games,
-            num_players=settings.players,
-            reward=settings.reward,
-            obs_dtype="int8",
-            copy=False,
-            threads=settings.threads,
-        )
+        options = {"num_players": settings.players, "reward": settings.reward, "obs_dtype": "int8"}
+        self.env = module.batch_env(settings.games, copy=False, threads=settings.threads, **options)
         self.rules = module.Game(num_players=settings.players)
         self.actions = int(self.env.single_action_space.n)
         self.network = self._new_network()
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.rate, eps=1e-5, fused=True)
         self.thumbs = settings.opponents.split(",")
+        # Kernels that compile are no part of the time of training.
+        twin = module.batch_env(1, **options)
+        twin.reset(seed=0)
+        for policy in (settings.teacher, *self.thumbs):
+            twin.step(twin.sample_actions(policy=policy))
         self.past: list[Network] = []
         self.iteration = 0
         self.decisions = 0

@@ -76,6 +76,7 @@ def test_the_written_weights_are_the_network(game, blocks, channels, tmp_path):
     spread = expected.numpy()[legal].std()
     assert spread > 0.1
     exact = {name: tensor.numpy() for name, tensor in trainer.network.state_dict().items()}
+    exact["largest"] = trainer.rules.spec.observation.largest
     # Products in bfloat16 keep eight bits, and so do packed weights.
     for arrays in (exact, weights(tmp_path)):
         logits, values = Network(arrays).evaluate(counts, mask)
