@@ -248,6 +248,8 @@ def run_tournament(table: Table, given: argparse.Namespace) -> int:
             usage.error("argument --players: allowed with --round-robin; line-ups have a policy for each player")
         else:
             given.players = len(line_ups[0])
+            if not 3 <= given.players <= 6:
+                usage.error(f"argument --policies: {given.players} given; allowed: a policy for each of 3 to 6 players")
         tournament = Tournament(table.new_game(table.options(given)), line_ups, given.games, given.seed)
         if given.plot:
             check_plot(given.plot)

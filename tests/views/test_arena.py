@@ -659,7 +659,7 @@ def test_the_command_plays_several_line_ups_on_several_processes(
     ("argv", "message"),
     [
         (("--policies", "acting,clever,random"), "there is no policy 'clever'; known: 'random', 'acting'"),
-        (("--policies", "acting,random"), "allowed: integers from 3 to 6"),
+        (("--policies", "acting,random"), "--policies: 2 given; allowed: a policy for each of 3 to 6 players"),
         (("--policies", "random,random,random", "--policies", "random,random,random,random"), "of 4; allowed"),
         (("--policies", "random", "--round-robin"), "allowed for a round robin: two or more"),
         (("--policies", "random,random,random", "--players", "3"), "allowed with --round-robin"),
