@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from benchmarks import pictures
 from benchmarks.peer_adapters import KIND, KINDS, OURS, Kind, Subject, subjects
 from island_core import benchmark, cli
 
@@ -235,8 +236,8 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
 
     groups = bars_of([result_from_json(data) for data in report["results"]])
     sizes = [len(bars) + 1 for _, bars in groups]
-    # Without the date and with fixed ids the file changes only where the figures do; text as text keeps it small.
-    with matplotlib.rc_context({"svg.hashsalt": OURS, "svg.fonttype": "none", "font.size": 8}):
+    # Text as text keeps the file small.
+    with matplotlib.rc_context({"svg.fonttype": "none", "font.size": 8}):
         figure = Figure(figsize=(8, 0.2 * sum(sizes) + 0.5), layout="constrained")
         axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False, height_ratios=sizes)[:, 0]
         for ax, (kind, bars) in zip(axes, groups, strict=True):
@@ -248,7 +249,7 @@ def draw(report: Mapping[str, Any], path: Path) -> None:
             ax.set_title(kind.title, loc="left", fontsize=8, fontweight="bold")
             ax.grid(axis="x", alpha=0.3)
         axes[-1].set_xlabel("decisions a second on one core")
-        figure.savefig(path, format="svg", metadata={"Date": None})
+        pictures.save(figure, path)
 
 
 def report_of_run(results: Sequence[Result]) -> dict[str, Any]:

@@ -31,6 +31,7 @@ import dracheninsel_env.commands
 import dracheninsel_env.components
 import isla_dorada_env.commands
 import isla_dorada_env.vocab
+from benchmarks import pictures
 from island_core import cli, rng
 from island_core.arena import Tournament
 from island_core.arena.line_ups import round_robin
@@ -379,17 +380,11 @@ def draw(figures: Mapping[str, Any], folder: Path) -> None:
     import matplotlib
 
     matplotlib.use("svg")
-    # The same figures give the same file.
-    matplotlib.rcParams["svg.hashsalt"] = "island-envs"
     folder.mkdir(parents=True, exist_ok=True)
     for name, game in figures["games"].items():
-        _save(_draw_ratings(GAMES[name].table.title, game), folder / f"{name}_ratings.svg")
-        _save(_draw_cards(GAMES[name].table.title, game), folder / f"{name}_cards.svg")
-    _save(_draw_bids(figures["games"]["isla_dorada"]), folder / "isla_dorada_bids.svg")
-
-
-def _save(figure: Any, path: Path) -> None:
-    figure.savefig(path, metadata={"Date": None})
+        pictures.save(_draw_ratings(GAMES[name].table.title, game), folder / f"{name}_ratings.svg")
+        pictures.save(_draw_cards(GAMES[name].table.title, game), folder / f"{name}_cards.svg")
+    pictures.save(_draw_bids(figures["games"]["isla_dorada"]), folder / "isla_dorada_bids.svg")
 
 
 def _draw_ratings(title: str, game: Mapping[str, Any]) -> Any:

@@ -29,6 +29,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from benchmarks import pictures
 from examples.ppo_selfplay import NetworkPolicy, Settings, Trainer
 from island_core.arena import Tournament
 from island_core.network import packed, packed_file, unpacked
@@ -158,11 +159,8 @@ def table(lines: Sequence[dict[str, Any]]) -> str:
 
 def plot(lines: Sequence[dict[str, Any]], path: Path) -> None:
     """Draw the curves of the runs: a picture a game, a colour an opponent, a line a run."""
-    import matplotlib
     from matplotlib.figure import Figure
 
-    # The same lines give the same file.
-    matplotlib.rcParams["svg.hashsalt"] = "island-envs"
     games = list(dict.fromkeys(line["settings"]["game"] for line in lines))
     figure = Figure(figsize=(8, 0.4 + 3.0 * len(games)), layout="constrained")
     for axes, game in zip(figure.subplots(len(games), 1, squeeze=False)[:, 0], games, strict=True):
@@ -181,7 +179,7 @@ def plot(lines: Sequence[dict[str, Any]], path: Path) -> None:
         axes.set_ylim(bottom=0)
         axes.legend(loc="lower right", fontsize="small")
     figure.supxlabel("minutes of training", fontsize="medium")
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    pictures.save(figure, path)
 
 
 def main() -> None:

@@ -105,8 +105,6 @@ class Network:
     ----------
     observations, actions:
         how long an observation is, and how many actions there are.
-    largest:
-        ``int64[observations]``: the largest counts of an observation.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -119,9 +117,11 @@ class Network:
         self._by_place = "columns" in found
         self._check(found)
         self.observations = len(found["scale"])
-        self.largest = found["largest"]
+        self._largest = found["largest"].astype(np.float32)
         self.actions = len(found["policy.bias"])
         self._arrays = self._prepared(found)
+        # The game that it was found to fit last: of most decisions nothing has to be compared.
+        self._fitting: GameSpec | None = None
 
     def _prepared(self, found: Weights) -> tuple[Any, ...]:
         """The arrays as `network_loops.evaluate` takes them: weights ``[in, out]``, with the scales in them."""
@@ -213,21 +213,28 @@ class Network:
 
         Other components, which a game may be given, make other observations: what they count must be the same.
         """
+        if spec is self._fitting:
+            return None
         observation, actions = spec.observation, spec.actions.size
         if (observation.size, actions) != (self.observations, self.actions):
-            return (
-                f"was trained for observations of {self.observations} entries and {self.actions} actions; "
-                f"given: {observation.size} and {actions}"
-            )
-        if not np.array_equal(self.largest, observation.largest):
+            return self.of_other_size(observation.size, actions)
+        if not np.array_equal(self._largest, observation.largest):
             return f"was trained with other components of {spec.name}: the largest counts of an observation differ"
+        self._fitting = spec
         return None
+
+    def of_other_size(self, observations: int, actions: int) -> str:
+        """The words for observations, or actions, of another number than the network has."""
+        return (
+            f"was trained for observations of {self.observations} entries and {self.actions} actions; "
+            f"given: {observations} and {actions}"
+        )
 
     def counts(self, observation: NDArray[Any]) -> NDArray[np.int8]:
         """Observations as counts, ``int8[B, D]``: those of type float32 are counts as shares of the largest."""
         if observation.dtype == np.int8:
             return observation
-        counts: NDArray[np.int8] = np.rint(observation * self.largest.astype(np.float32)).astype(np.int8)
+        counts: NDArray[np.int8] = np.rint(observation * self._largest).astype(np.int8)
         return counts
 
     def evaluate(
@@ -287,14 +294,16 @@ class NetworkPolicy:
         """
         if not isinstance(position, Position):
             raise TypeError(f"act({type(position).__name__}, ...): expected a Position")
-        problem = self.network.misfit(position.game.spec)
-        if problem:
+        spec = position.game.spec
+        problem = self.network.misfit(spec)
+        if problem is not None:
             raise PolicyError(f"policy {self.name!r} {problem}")
         actor = position.actor
         if actor is None:
             raise GameOverError(f"policy {self.name!r}: the game is over, nobody decides")
-        counts = lens_of(position.game.spec, "int8", 0).look(position.states, 0, actor)
-        return int(self.act_batch(counts[None], position.mask()[None], rng)[0])
+        counts = lens_of(spec, "int8", 0).look(position.states, 0, actor)
+        logits, _ = self.network.evaluate(counts[None], position.mask()[None])
+        return int(logits.argmax())
 
     def act_batch(
         self, observation: NDArray[Any], action_mask: NDArray[np.int8], rng: np.random.Generator
@@ -315,10 +324,7 @@ class NetworkPolicy:
                 f"policy {self.name!r}: {len(observation)} observations, {len(action_mask)} masks; allowed: as many"
             )
         if size < network.observations or number != network.actions:
-            raise PolicyError(
-                f"policy {self.name!r} was trained for observations of {network.observations} entries and "
-                f"{network.actions} actions; given: {size} and {number}"
-            )
+            raise PolicyError(f"policy {self.name!r} {network.of_other_size(size, number)}")
         counts = network.counts(observation[:, : network.observations])
         logits, _ = network.evaluate(counts, action_mask.astype(np.int8, copy=False))
         actions: NDArray[np.int64] = logits.argmax(1)

@@ -185,15 +185,14 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
     if isinstance(policy, str):
         if policy in POLICIES:
             return Resolved(policy, kernel=POLICIES.index(policy))
-        if policy == NETWORK_NAME:
-            if game is None:
-                return Resolved(policy, act=act_by_network)
-            policy = NetworkPolicy(network_of(game.spec))
-            return _checked(policy, argument, game)
-        searching = named_policy(policy)
-        if searching is None:
-            raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
-        return Resolved(searching.name, act=searching.act)
+        if policy != NETWORK_NAME:
+            searching = named_policy(policy)
+            if searching is None:
+                raise OptionError(f"{argument}={policy!r}: no policy of that name; allowed: {ALLOWED}")
+            return Resolved(searching.name, act=searching.act)
+        if game is None:
+            return Resolved(policy, act=act_by_network)
+        policy = NetworkPolicy(network_of(game.spec))
     if isinstance(policy, type):
         raise OptionError(f"{argument}={policy!r} is a class, not an object of it; allowed: {ALLOWED}")
     act, act_batch = getattr(policy, "act", None), getattr(policy, "act_batch", None)
@@ -207,21 +206,15 @@ def resolve(policy: Any, argument: str, game: Game | None = None) -> Resolved:
                 f"{argument}: policy {name!r} was made for {made_for!r}, this is {game!r}; "
                 "allowed: policies for the same game and number of players"
             )
+        problem = policy.network.misfit(game.spec) if game is not None and isinstance(policy, NetworkPolicy) else None
+        if problem is not None:
+            raise OptionError(f"{argument}: policy {name!r} {problem}; allowed: a network for this game")
         if not callable(act_batch):
             return Resolved(name, act=act)
-        if isinstance(policy, NetworkPolicy) and game is not None:
-            return _checked(policy, argument, game)
         return Resolved(name, act_batch=act_batch, draws=bool(getattr(policy, "draws", True)))
     if callable(policy):
         return Resolved(str(getattr(policy, "__name__", type(policy).__name__)), call=policy)
     raise OptionError(f"{argument}={policy!r}; allowed: {ALLOWED}")
-
-
-def _checked(policy: NetworkPolicy, argument: str, game: Game) -> Resolved:
-    problem = policy.network.misfit(game.spec)
-    if problem:
-        raise OptionError(f"{argument}: policy {policy.name!r} {problem}; allowed: a network for this game")
-    return Resolved(policy.name, act_batch=policy.act_batch, draws=policy.draws)
 
 
 def resolve_opponents(opponents: Any, game: Game, learner: int | None) -> list[Resolved | None]:

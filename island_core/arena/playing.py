@@ -131,9 +131,9 @@ class Setup:
             else:
                 # Next to a policy that takes its time, one that does not draw is asked game by game: games are kept as
                 # soon as they are over.
-                batched = [policy for policy in policies if policy.act_batch]
-                slow = any(policy.act for policy in policies) and not any(policy.draws for policy in batched)
-                found.append(SIDE_BY_SIDE if batched and not slow else ALONE)
+                slow = any(policy.act for policy in policies)
+                together = any(policy.act_batch and (policy.draws or not slow) for policy in policies)
+                found.append(SIDE_BY_SIDE if together else ALONE)
         return found
 
 
