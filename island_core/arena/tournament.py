@@ -199,6 +199,7 @@ def _numbered(
     policies: list[Any] = []
     names: list[str] = []
     numbers: list[tuple[int, ...]] = []
+    together: dict[tuple[int, ...], int] = {}
     for k, line_up in enumerate(lists):
         if isinstance(line_up, str) or not isinstance(line_up, Sequence) or len(line_up) != players:
             count = f" of {len(line_up)}" if isinstance(line_up, Sequence) and not isinstance(line_up, str) else ""
@@ -217,6 +218,12 @@ def _numbered(
                     f"line_ups[{k}]: two different policies are called {resolved.name!r}; allowed: a name for each"
                 )
             found.append(number)
+        earlier = together.setdefault(tuple(sorted(found)), k)
+        if earlier != k:
+            raise OptionError(
+                f"line_ups[{k}]: the policies of line_ups[{earlier}]; allowed: each line-up once, for it plays in "
+                "every order"
+            )
         numbers.append(tuple(found))
     if len(names) > MOST_POLICIES:
         raise OptionError(f"{len(names)} policies; allowed: at most {MOST_POLICIES}")

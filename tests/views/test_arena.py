@@ -546,6 +546,10 @@ def test_two_tournaments_do_not_write_one_file(game: Case, tmp_path: Path) -> No
         ({"line_ups": [("random",) * 4, "acting"]}, r"line_ups\[1\]='acting'; allowed"),
         ({"line_ups": ("random", "clever", "random", "random")}, "'clever': no policy of that name; allowed: 'random'"),
         ({"line_ups": (First(), First(), "random", "random")}, "two different policies are called 'first'"),
+        (
+            {"line_ups": [("random", "acting", "random", "greedy"), ("acting", "random", "greedy", "random")]},
+            r"line_ups\[1\]: the policies of line_ups\[0\]; allowed: each line-up once",
+        ),
         ({"line_ups": (First("random"), "random", "random", "random")}, "two different policies are called 'random'"),
         ({"games": 0}, "games=0; allowed: integers from 1"),
         ({"games": 1.5}, "games=1.5; allowed"),
