@@ -1,4 +1,4 @@
-"""What runs of the self-play example bring: ``python -m benchmarks.training FOLDER [--set NAME=VALUE,VALUE ...]``.
+r"""What runs of the self-play example bring: ``python -m benchmarks.training FOLDER [--set NAME=VALUE,VALUE ...]``.
 
     python -m benchmarks.training runs --set minutes=30 --seeds 0,1
     python -m benchmarks.training runs --set imitate=1 --set iterations=40 --set channels=0,16,32
@@ -9,14 +9,23 @@ Trains with every combination of the values set (names and defaults: ``Settings`
 after the other, and lets each network play against the game's own players in all other seats. Every run has a folder of
 its own in FOLDER and, once it is over, a line in FOLDER/runs.jsonl: its settings, minutes, decisions, and shares of
 wins with 95 % intervals, also with the weights rounded, and the curve of its shares on the way. What is there already
-is not run again, and a run that was killed goes on. ``--table`` prints the lines as a table in Markdown, ``--plot``
-draws the curves. Run it from the root of the repository.
+is not run again, and a run that was killed goes on. ``--table`` prints the lines as a table in Markdown, ``--page``
+writes it into a page, ``--plot`` draws the curves. Run it from the root of the repository.
+
+The runs of docs/training.md are in benchmarks/training_runs:
+
+    python -m benchmarks.training benchmarks/training_runs --set game=dracheninsel,isla-dorada --set minutes=30 \
+        --seeds 0,1,2 --games 4000 --points 12
+    python -m benchmarks.training benchmarks/training_runs --set game=dracheninsel,isla-dorada --set minutes=120 \
+        --games 4000 --points 12
+    python -m benchmarks.training benchmarks/training_runs --page docs/training.md --plot docs/results/training.svg
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import itertools
 import json
 import sys
@@ -25,6 +34,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
@@ -32,13 +42,15 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from benchmarks import pictures
 from examples.ppo_selfplay import NetworkPolicy, Settings, Trainer
 from island_core.arena import Tournament
-from island_core.network import packed, packed_file, unpacked
+from island_core.network import packed_file, unpacked
 
 FIRST_DEAL = 77_000_000
 """Seed of the deals played; no run trains on these or evaluates itself by them."""
 CURVE_DEAL = 78_000_000
 """The same of those on the way."""
 OPPONENTS = ("greedy", "planner")
+BEGIN, END = "<!-- runs: begin -->", "<!-- runs: end -->"
+"""Between these lines of a page stands the table of runs."""
 COLOURS = {"greedy": "#2a6f97", "planner": "#bc6c25"}
 
 
@@ -90,7 +102,7 @@ def shares(trainer: Trainer, games: int, first_deal: int = FIRST_DEAL) -> dict[s
 
 def measured(trainer: Trainer, games: int) -> dict[str, Any]:
     """The line of a run that is over."""
-    weights = {name: tensor.numpy().copy() for name, tensor in trainer.network.state_dict().items()}
+    file = packed_file({name: tensor.numpy() for name, tensor in trainer.network.state_dict().items()})
     measures = ("seconds", "decisions", "imitating", "environment", *OPPONENTS)
     line = {
         "settings": asdict(trainer.settings),
@@ -102,9 +114,10 @@ def measured(trainer: Trainer, games: int) -> dict[str, Any]:
         "shares": shares(trainer, games),
         "environment": trainer.env_seconds / trainer.seconds,
         "curve": [{name: row[name] for name in measures} for row in trainer.rows if OPPONENTS[0] in row],
-        "bytes": len(packed_file(weights)),
+        "bytes": len(file),
     }
-    found = unpacked(packed(weights))
+    with np.load(io.BytesIO(file)) as stored:
+        found = unpacked(dict(stored))
     trainer.network.load_state_dict({name: torch.from_numpy(array) for name, array in found.items()})
     line["packed_shares"] = shares(trainer, games)
     return line
@@ -136,25 +149,46 @@ def lines_of(file: Path) -> list[dict[str, Any]]:
 
 
 def table(lines: Sequence[dict[str, Any]]) -> str:
-    """The lines in Markdown; settings are named where they are not the default or differ."""
+    """The lines in Markdown, game by game and the shorter runs first; settings are named where they are not the default
+    or differ.
+    """
     usual = asdict(Settings())
-    rows = [
-        "| game | settings | seed | minutes | decisions | against `greedy` | against `planner` | games |",
-        "|---|---|---|---|---|---|---|---|",
+    columns = [
+        *("game", "minutes", "seed", "settings", "decisions", "a second", "environment"),
+        *(f"against `{other}`" for other in OPPONENTS),
+        *(f"`{other}`, packed" for other in OPPONENTS),
     ]
-    for line in lines:
+    rows = [f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for line in sorted(lines, key=lambda line: (line["settings"]["game"], round(line["minutes"]))):
         given = line["settings"]
         own = ", ".join(
-            f"{name} {value}" for name, value in given.items() if name not in ("game", "seed") and value != usual[name]
+            f"{name} {value}"
+            for name, value in given.items()
+            if name not in ("game", "minutes", "seed", "threads") and value != usual[name]
         )
-        won = " | ".join(
-            f"{mean:.1%} [{low:.1%}, {high:.1%}]" for mean, low, high in (line["shares"][other] for other in OPPONENTS)
-        )
-        rows.append(
-            f"| {given['game']} | {own} | {given['seed']} | {line['minutes']:.1f} | {line['decisions']:,} | {won} | "
-            f"{line['games']:,} |"
-        )
+        won = [
+            f"{mean:.1%} [{low:.1%}, {high:.1%}]"
+            for shares in (line["shares"], line["packed_shares"])
+            for mean, low, high in (shares[other] for other in OPPONENTS)
+        ]
+        cells = [
+            *(given["game"], f"{line['minutes']:.1f}", str(given["seed"]), own or "-", f"{line['decisions']:,}"),
+            *(f"{line['decisions'] / (60 * line['minutes']):,.0f}", f"{line['environment']:.1%}", *won),
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
+
+
+def with_table(page: str, lines: Sequence[dict[str, Any]]) -> str:
+    """The text of a page with the table in the place between `BEGIN` and `END`.
+
+    Raises ``ValueError`` for a page without that place.
+    """
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"no lines {BEGIN} and {END} in the page")
+    return f"{before}{begin}\n\n{table(lines)}\n\n{end}{after}"
 
 
 def plot(lines: Sequence[dict[str, Any]], path: Path) -> None:
@@ -193,15 +227,21 @@ def main() -> None:
     parser.add_argument("--curve-games", type=int, default=1_000, help="games against each opponent at each of them")
     parser.add_argument("--save-every", type=int, default=20, help="iterations between checkpoints")
     parser.add_argument("--table", action="store_true", help="print the table of the runs that are over")
+    parser.add_argument("--page", type=Path, metavar="FILE", help=f"write it into a page, between {BEGIN} and {END}")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves of the runs that are over")
     given = parser.parse_args()
     file = given.folder / "runs.jsonl"
-    if given.table or given.plot:
+    if given.table or given.page or given.plot:
         lines = lines_of(file)
         if not lines:
             raise SystemExit(f"benchmarks.training: {file} has no runs; allowed: a folder in which one is over")
         if given.table:
             print(table(lines))
+        if given.page:
+            try:
+                given.page.write_text(with_table(given.page.read_text(encoding="utf-8"), lines), encoding="utf-8")
+            except ValueError as error:
+                raise SystemExit(f"benchmarks.training: {given.page}: {error}") from error
         if given.plot:
             plot(lines, given.plot)
         return

@@ -62,11 +62,32 @@ def test_runs_are_made_once_and_written(tmp_path):
     assert last["shares"] == lines[1]["shares"] and last["curve"] == lines[1]["curve"]
     table = benchmark(tmp_path, "--table")
     assert table.returncode == 0 and table.stdout.count("\n") == 4 and "channels 8" in table.stdout
+    page = tmp_path / "page.md"
+    page.write_text(f"above\n\n{training.BEGIN}\nold\n{training.END}\n\nbelow\n")
+    written = benchmark(tmp_path, "--page", str(page))
+    assert written.returncode == 0, written.stderr
+    assert page.read_text() == f"above\n\n{training.BEGIN}\n\n{table.stdout}\n{training.END}\n\nbelow\n"
     for name in ("curve.svg", "again.svg", "curve.png"):
         drawn = benchmark(tmp_path, "--plot", str(tmp_path / name))
         assert drawn.returncode == 0, drawn.stderr
     text = (tmp_path / "curve.svg").read_text()
     assert text == (tmp_path / "again.svg").read_text() and text.count("<!-- against three") == 2
+
+
+def test_the_page_has_the_table_of_the_runs_kept():
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    lines = training.lines_of(ROOT / "benchmarks" / "training_runs" / "runs.jsonl")
+    assert lines and training.with_table(page, lines) == page
+
+
+def test_a_page_without_a_place_for_the_table_is_refused(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("nothing\n")
+    with pytest.raises(ValueError, match="no lines <!-- runs: begin -->"):
+        training.with_table(page.read_text(), [])
+    done = benchmark(ROOT / "benchmarks" / "training_runs", "--page", str(page))
+    assert done.returncode == 1 and "page.md: no lines <!-- runs: begin -->" in done.stderr
+    assert page.read_text() == "nothing\n"
 
 
 def test_a_folder_without_runs_is_named(tmp_path):
