@@ -634,6 +634,15 @@ def test_search_plays_a_seat_by_its_name(game):
             resolve(name, "opponents")
 
 
+@pytest.fixture
+def interrupts():
+    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    kept = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, kept)
+
+
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("options", ({}, {"threads": 2}, {"halving": True}, {"cut": 0}))
 def test_a_search_can_be_interrupted(game, options):
     search = Search(game.rules(), simulations=10**9, **options)
