@@ -41,6 +41,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from benchmarks import pictures
 from examples.ppo_selfplay import NetworkPolicy, Settings, Trainer
+from island_core import docs
 from island_core.arena import Tournament
 from island_core.network import packed_file, unpacked
 
@@ -49,8 +50,8 @@ FIRST_DEAL = 77_000_000
 CURVE_DEAL = 78_000_000
 """The same of those on the way."""
 OPPONENTS = ("greedy", "planner")
-BEGIN, END = "<!-- runs: begin -->", "<!-- runs: end -->"
-"""Between these lines of a page stands the table of runs."""
+PART = "runs"
+"""The generated part of a page that is the table of runs, see `island_core.docs`."""
 COLOURS = {"greedy": "#2a6f97", "planner": "#bc6c25"}
 
 
@@ -179,18 +180,6 @@ def table(lines: Sequence[dict[str, Any]]) -> str:
     return "\n".join(rows)
 
 
-def with_table(page: str, lines: Sequence[dict[str, Any]]) -> str:
-    """The text of a page with the table in the place between `BEGIN` and `END`.
-
-    Raises ``ValueError`` for a page without that place.
-    """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"no lines {BEGIN} and {END} in the page")
-    return f"{before}{begin}\n\n{table(lines)}\n\n{end}{after}"
-
-
 def plot(lines: Sequence[dict[str, Any]], path: Path) -> None:
     """Draw the curves of the runs: a picture a game, a colour an opponent, a line a run."""
     from matplotlib.figure import Figure
@@ -227,7 +216,7 @@ def main() -> None:
     parser.add_argument("--curve-games", type=int, default=1_000, help="games against each opponent at each of them")
     parser.add_argument("--save-every", type=int, default=20, help="iterations between checkpoints")
     parser.add_argument("--table", action="store_true", help="print the table of the runs that are over")
-    parser.add_argument("--page", type=Path, metavar="FILE", help=f"write it into a page, between {BEGIN} and {END}")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write it into a page, between its markers")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves of the runs that are over")
     given = parser.parse_args()
     file = given.folder / "runs.jsonl"
@@ -239,9 +228,9 @@ def main() -> None:
             print(table(lines))
         if given.page:
             try:
-                given.page.write_text(with_table(given.page.read_text(encoding="utf-8"), lines), encoding="utf-8")
+                docs.write_pages({(given.page, PART): table(lines)})
             except ValueError as error:
-                raise SystemExit(f"benchmarks.training: {given.page}: {error}") from error
+                raise SystemExit(f"benchmarks.training: {error}") from error
         if given.plot:
             plot(lines, given.plot)
         return

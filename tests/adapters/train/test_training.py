@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import training  # noqa: E402
+from island_core import docs  # noqa: E402
 
 CURVE = ("seconds", "decisions", "imitating", "environment", "greedy", "planner")
 SMALL = ("games=32", "steps=24", "width=32", "channels=0,8", "imitate_batch=64", "batch=64", "iterations=3")
@@ -63,10 +64,11 @@ def test_runs_are_made_once_and_written(tmp_path):
     table = benchmark(tmp_path, "--table")
     assert table.returncode == 0 and table.stdout.count("\n") == 4 and "channels 8" in table.stdout
     page = tmp_path / "page.md"
-    page.write_text(f"above\n\n{training.BEGIN}\nold\n{training.END}\n\nbelow\n")
+    begin, end = docs.markers(training.PART)
+    page.write_text(f"above\n\n{begin}\nold\n{end}\n\nbelow\n")
     written = benchmark(tmp_path, "--page", str(page))
     assert written.returncode == 0, written.stderr
-    assert page.read_text() == f"above\n\n{training.BEGIN}\n\n{table.stdout}\n{training.END}\n\nbelow\n"
+    assert page.read_text() == f"above\n\n{begin}\n{table.stdout}{end}\n\nbelow\n"
     for name in ("curve.svg", "again.svg", "curve.png"):
         drawn = benchmark(tmp_path, "--plot", str(tmp_path / name))
         assert drawn.returncode == 0, drawn.stderr
@@ -75,18 +77,15 @@ def test_runs_are_made_once_and_written(tmp_path):
 
 
 def test_the_page_has_the_table_of_the_runs_kept():
-    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     lines = training.lines_of(ROOT / "benchmarks" / "training_runs" / "runs.jsonl")
-    assert lines and training.with_table(page, lines) == page
+    assert lines and docs.stale_pages({(ROOT / "docs" / "training.md", training.PART): training.table(lines)}) == []
 
 
 def test_a_page_without_a_place_for_the_table_is_refused(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("nothing\n")
-    with pytest.raises(ValueError, match="no lines <!-- runs: begin -->"):
-        training.with_table(page.read_text(), [])
     done = benchmark(ROOT / "benchmarks" / "training_runs", "--page", str(page))
-    assert done.returncode == 1 and "page.md: no lines <!-- runs: begin -->" in done.stderr
+    assert done.returncode == 1 and "page.md: expected the markers <!-- generated runs: begin -->" in done.stderr
     assert page.read_text() == "nothing\n"
 
 
